@@ -1,0 +1,1 @@
+"""Bytes to text: kind, charset, Markdown, paging, hygiene: pure functions, and the workers for the heavy ones."""

@@ -1,0 +1,89 @@
+"""The plugin contract: one `ProviderSpec` per provider kind, found through an entry point.
+
+Group `webseam.search`, `webseam.fetch` or `webseam.extract`; the entry's name is the kind; its object is a
+`ProviderSpec`. The built-in providers are registered by the same road.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from webseam.core.deadline import Clock
+from webseam.core.providers import AnyProvider
+from webseam.core.settings import FetchSettings
+from webseam.core.transport import Transport
+from webseam.core.types import Capability
+
+
+class Secret(Protocol):
+    """A credential that is asked for at each call, so that a rotated key reaches the next one."""
+
+    def configured(self) -> bool:
+        """Whether a source is set and, for local sources, yields something; no network."""
+        ...
+
+    async def resolve(self) -> str:
+        """The key.
+
+        Raises:
+            WebError: `WEB_PROVIDER_CREDENTIAL_MISSING`, naming the remedies, when nothing yields a key.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seams:
+    """What touches the outside, injectable: tests hand in their own. None means the real thing."""
+
+    clock: Clock = time.monotonic
+    resolver: Any = None
+    socket_factory: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """What a provider is built from.
+
+    `options` is an instance of the spec's `options` struct, filled from `[providers.<id>]`. `on_close` takes
+    coroutine functions to run when the `Web` closes. `data_dir` is where local state may live.
+    """
+
+    id: str
+    options: Any
+    secret: Secret
+    transport: Transport
+    fetch: FetchSettings
+    data_dir: Path
+    seams: Seams
+    on_close: Callable[[Callable[[], Awaitable[None]]], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSpec:
+    """One kind of provider.
+
+    Args:
+        kind: the vendor's stable name; the default id of its providers.
+        capability: which registry it belongs to.
+        build: makes a provider from a `Kit`; no I/O.
+        options: a `msgspec.Struct` class with `forbid_unknown_fields=True`; every field has a default. None: none.
+        key_env: the vendor's usual environment variables for its key, first one wins. Empty: takes no key.
+        keyless: works without a key; such a provider is registered only when the configuration names it.
+        summary: one line for people.
+        key_optional: takes a key but also works without one.
+    """
+
+    kind: str
+    capability: Capability
+    build: Callable[[Kit], AnyProvider]
+    options: type | None = None
+    key_env: tuple[str, ...] = ()
+    keyless: bool = False
+    key_optional: bool = False
+    summary: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+__all__ = ["Kit", "ProviderSpec", "Seams", "Secret"]

@@ -1,0 +1,80 @@
+"""Roles: what the seam asks of a provider. A provider may come and go while calls run."""
+
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from webseam.core.call import Call
+from webseam.core.types import (
+    ExtractRequest,
+    ExtractResult,
+    FetchRequest,
+    FetchResult,
+    SearchRequest,
+    SearchResult,
+)
+
+
+class Provider(Protocol):
+    """What all three capabilities share.
+
+    Optional attributes, read with a default:
+        native_controls: frozenset of `SearchControls` field names that the vendor itself honours.
+        asks_gate: True when a fetch provider asks `Call.permit` for every hop itself, after its URL rules.
+        unavailable_reason: method returning a sentence for people while `available()` is False.
+    """
+
+    @property
+    def id(self) -> str:
+        """Stable lower-case name, unique within its capability; configurable, so one vendor can be there twice."""
+        ...
+
+    def available(self) -> bool:
+        """Cheap, synchronous, local: a credential source is set, the base URL parses. Never the network."""
+        ...
+
+
+class SearchProvider(Provider, Protocol):
+    """Answers questions."""
+
+    async def search(self, request: SearchRequest, *, call: Call) -> SearchResult:
+        """Search once.
+
+        Marks `call.dispatch` before the first byte leaves, honours `call.deadline` by cancellation, and raises
+        only `WebError`. `truncated` says that the vendor's own answer was cut; the seam cuts to `max_results`.
+        """
+        ...
+
+
+class FetchProvider(Provider, Protocol):
+    """Retrieves pages."""
+
+    async def fetch(self, request: FetchRequest, *, call: Call) -> FetchResult:
+        """Fetch once; any HTTP status is a result."""
+        ...
+
+
+class ExtractProvider(Provider, Protocol):
+    """Reads pages through a vendor."""
+
+    async def extract(self, request: ExtractRequest, *, call: Call) -> ExtractResult:
+        """Extract once."""
+        ...
+
+
+AnyProvider: TypeAlias = SearchProvider | FetchProvider | ExtractProvider
+
+
+@runtime_checkable
+class _Explains(Protocol):
+    def unavailable_reason(self) -> str | None: ...
+
+
+def is_available(provider: Provider) -> tuple[bool, str | None]:
+    """`available()`, and why not; a provider whose check fails is unavailable and says so, breaking nobody else."""
+    try:
+        usable = bool(provider.available())
+    except Exception as exc:  # noqa: BLE001 - a plugin's fault must not take the other providers down
+        return False, f"its availability check failed ({type(exc).__name__})"
+    if usable:
+        return True, None
+    reason = provider.unavailable_reason() if isinstance(provider, _Explains) else None
+    return False, reason

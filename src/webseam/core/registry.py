@@ -1,0 +1,49 @@
+"""Registries: id -> provider per capability, with disposers. No status cache, no change event (dsh-9 to dsh-15)."""
+
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+from webseam.core.errors import Code, WebError
+from webseam.core.providers import Provider
+from webseam.core.types import Capability
+
+P = TypeVar("P", bound=Provider)
+
+
+class Registry(Generic[P]):
+    """Providers of one capability."""
+
+    def __init__(self, capability: Capability) -> None:
+        self.capability: Capability = capability
+        self._providers: dict[str, P] = {}
+
+    def register(self, provider: P) -> Callable[[], None]:
+        """Add a provider and return its disposer, which is idempotent and removes this registration only.
+
+        Raises:
+            WebError: `WEB_DUPLICATE_PROVIDER`; the first registration stays.
+        """
+        key = provider.id
+        if key in self._providers:
+            raise WebError(
+                Code.DUPLICATE_PROVIDER,
+                f"A {self.capability} provider with the id {key!r} is registered already. Give one of them another id.",
+                provider=key,
+            )
+        self._providers[key] = provider
+
+        def dispose() -> None:
+            if self._providers.get(key) is provider:
+                del self._providers[key]
+
+        return dispose
+
+    def get(self, key: str) -> P | None:
+        """The provider registered under `key` now."""
+        return self._providers.get(key)
+
+    def __iter__(self) -> Iterator[P]:
+        return iter(tuple(self._providers.values()))
+
+    def __len__(self) -> int:
+        return len(self._providers)

@@ -1,0 +1,173 @@
+"""Routes and fan-out: fallback by configuration, never in silence (design: routes; enso-15, enso-16)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from webseam.core.attempts import Tried, attempt, skipped
+from webseam.core.call import Call
+from webseam.core.controls import weakest
+from webseam.core.errors import FINAL_CODES, Code, WebError
+from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult, Source, Usage
+
+R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
+Member = Callable[[Call], Awaitable[R]]
+Look = Callable[[str], Member[R]]
+"""Turns an id into what runs it; raises the set-up error when the member cannot be tried."""
+
+RANK_CONSTANT: Final = 60
+"""k of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009)."""
+
+
+def is_final(error: WebError, call: Call) -> bool:
+    """Whether no later member may be tried: the caller's abort, a spent deadline, a policy denial, a bad request.
+
+    Time is told from the call's own signals: a provider's inner timeout moves on while the call has time left.
+    """
+    return call.aborted or call.deadline.expired or error.code in FINAL_CODES
+
+
+async def run_route(capability: Capability, ids: tuple[str, ...], look: Look[R], call: Call) -> R:
+    """Try members in order under one deadline; the first good answer wins, with every try in `attempts`.
+
+    An ungrounded answer moves on while a later member can be tried, and survives when the rest fails.
+
+    Raises:
+        WebError: what ended the route early, or `WEB_ROUTE_EXHAUSTED` naming each member with its code.
+    """
+    tries: list[Attempt] = []
+    held: R | None = None
+    for member in ids:
+        if held is not None and (call.aborted or call.deadline.expired):
+            break
+        tried = await _try(capability, member, look, call)
+        tries.extend(tried.attempts)
+        if tried.result is not None:
+            if tried.good:
+                return replace(tried.result, attempts=tuple(tries))
+            held = tried.result if held is None else held
+        elif tried.error is not None and is_final(tried.error, call):
+            return _survivor_or(held, tried.error, tries)
+    if held is not None:
+        return replace(held, attempts=tuple(tries))
+    raise exhausted(capability, tries)
+
+
+def _survivor_or(held: R | None, error: WebError, tries: list[Attempt]) -> R:
+    """A spent deadline or a denial does not take away an answer in hand; the caller's abort does."""
+    if held is not None and error.code != Code.ABORTED:
+        return replace(held, attempts=tuple(tries))
+    error.attempts = tuple(tries)
+    error.dispatched = error.dispatched or any(one.dispatched for one in tries)
+    raise error
+
+
+async def _try(capability: Capability, member: str, look: Look[R], call: Call) -> Tried[R]:
+    try:
+        call.check(capability)
+        run = look(member)
+    except WebError as error:
+        return Tried((skipped(member, error),), None, error)
+    return await attempt(capability, member, run, call.attempt())
+
+
+def exhausted(capability: Capability, tries: list[Attempt]) -> WebError:
+    """Every member failed."""
+    listed = ", ".join(f"{one.provider}: {one.code}" for one in tries)
+    billed = any(one.dispatched for one in tries)
+    remark = " A failed call may have been billed." if billed else ""
+    return WebError(
+        Code.ROUTE_EXHAUSTED,
+        f"Every member of the {capability} route failed ({listed}).{remark}",
+        dispatched=billed,
+        attempts=tries,
+    )
+
+
+async def run_fanout(ids: tuple[str, ...], look: Look[SearchResult], call: Call) -> SearchResult:
+    """Ask all members at once and merge their hits; fails only when all fail, parts that failed are in `attempts`."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(_try("search", member, look, call)) for member in ids]
+    tried = [task.result() for task in tasks]
+    tries = [record for one in tried for record in one.attempts]
+    results = [one.result for one in tried if one.result is not None]
+    if not results:
+        ends = next((one.error for one in tried if one.error is not None and is_final(one.error, call)), None)
+        if ends is not None:
+            return _survivor_or(None, ends, tries)
+        raise exhausted("search", tries)
+    return merge(results, tuple(tries))
+
+
+def merge(results: list[SearchResult], attempts: tuple[Attempt, ...]) -> SearchResult:
+    """One result of several: hits by reciprocal rank, answers under their providers' names."""
+    searched = [one for one in results if one.grounding == "searched"]
+    parts = searched or results
+    dropped: dict[str, int] = {}
+    for one in results:
+        for reason, count in one.dropped.items():
+            dropped[reason] = dropped.get(reason, 0) + count
+    return SearchResult(
+        provider="+".join(one.provider for one in parts),
+        grounding="searched" if searched else "ungrounded",
+        content=_answers(parts),
+        sources=fuse([one.sources for one in parts]),
+        truncated=any(one.truncated for one in parts),
+        dropped=dropped,
+        controls=weakest([one.controls for one in parts]),
+        notices=tuple(dict.fromkeys(notice for one in parts for notice in one.notices)),
+        attempts=attempts,
+        usage=_usage([one.usage for one in results if one.usage is not None]),
+        raw={one.provider: one.raw for one in results if one.raw is not None} or None,
+    )
+
+
+def fuse(rankings: list[tuple[Source, ...]]) -> tuple[Source, ...]:
+    """Reciprocal rank fusion by exact URL; of equal scores the earlier list wins, of equal URLs the fuller source."""
+    scores: dict[str, float] = {}
+    best: dict[str, Source] = {}
+    for ranking in rankings:
+        for rank, source in enumerate(ranking, start=1):
+            scores[source.url] = scores.get(source.url, 0.0) + 1 / (RANK_CONSTANT + rank)
+            known = best.get(source.url)
+            best[source.url] = source if known is None else _fuller(known, source)
+    return tuple(best[url] for url in sorted(scores, key=lambda url: -scores[url]))
+
+
+def _fuller(first: Source, second: Source) -> Source:
+    return Source(
+        url=first.url,
+        title=first.title or second.title,
+        snippet=first.snippet or second.snippet,
+        published_at=first.published_at or second.published_at,
+    )
+
+
+def _answers(parts: list[SearchResult]) -> str | None:
+    answers = [(one.provider, one.content) for one in parts if one.content]
+    if len(answers) == 1:
+        return answers[0][1]
+    return "\n\n".join(f"### {provider}\n\n{content}" for provider, content in answers) or None
+
+
+def _usage(parts: list[Usage]) -> Usage | None:
+    """Sums; a cost is summed only when every part reports it in one currency."""
+    if not parts:
+        return None
+    currencies = {one.currency for one in parts}
+    costs = [one.cost for one in parts]
+    known = [cost for cost in costs if cost is not None]
+    whole = len(known) == len(costs) and len(currencies) == 1
+    return Usage(
+        calls=_sum([one.calls for one in parts]),
+        cost=sum(known) if whole else None,
+        currency=currencies.pop() if whole else None,
+        input_tokens=_sum([one.input_tokens for one in parts]),
+        output_tokens=_sum([one.output_tokens for one in parts]),
+    )
+
+
+def _sum(numbers: list[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) if known else None

@@ -1,0 +1,95 @@
+"""Selection: one pure function, asked at each call, never by registration order (design: selection)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from webseam.core.errors import Code, WebError
+from webseam.core.types import Capability
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Provider ids tried in order under one deadline."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FanOut:
+    """Provider ids asked at once; their hits are merged by reciprocal rank."""
+
+    ids: tuple[str, ...]
+
+
+Choice: TypeAlias = str | Route | FanOut | Sequence[str] | None
+"""What was configured: an id, an ordered route, a fan-out, or nothing. A plain sequence is a route."""
+
+
+def normalise_choice(choice: Choice) -> str | Route | FanOut | None:
+    """A blank id and an empty route are nothing (R153); repeated members count once."""
+    if choice is None:
+        return None
+    if isinstance(choice, str):
+        return choice.strip() or None
+    ids = choice.ids if isinstance(choice, Route | FanOut) else tuple(choice)
+    unique = tuple(dict.fromkeys(kept for kept in (member.strip() for member in ids) if kept))
+    if not unique:
+        return None
+    return FanOut(unique) if isinstance(choice, FanOut) else Route(unique)
+
+
+def select(capability: Capability, choice: str | None, registered: Mapping[str, bool]) -> str:
+    """Pick a provider id; `registered` maps each registered id to its availability.
+
+    Raises:
+        WebError: the set-up code that tells why none can be picked.
+    """
+    if choice is not None:
+        return _configured(capability, choice, registered)
+    usable = sorted(key for key, available in registered.items() if available)
+    if len(usable) == 1:
+        return usable[0]
+    if usable:
+        raise WebError(
+            Code.PROVIDER_AMBIGUOUS,
+            f"Several {capability} providers are available: {', '.join(usable)}. "
+            f"Set {capability}.provider (or {capability}.route) to say which.",
+        )
+    raise unavailable(capability, registered)
+
+
+def _configured(capability: Capability, choice: str, registered: Mapping[str, bool]) -> str:
+    if choice not in registered:
+        raise missing(capability, choice, registered)
+    if not registered[choice]:
+        raise WebError(
+            Code.PROVIDER_CONFIGURED_UNAVAILABLE,
+            f"The configured {capability} provider {choice!r} is registered but not available. "
+            f"Run `webseam providers` to see why.",
+            provider=choice,
+        )
+    return choice
+
+
+def missing(capability: Capability, choice: str, registered: Iterable[str]) -> WebError:
+    """The error for an id that nobody registered; suggests the nearest one that somebody did."""
+    known = sorted(registered)
+    near = get_close_matches(choice, known, n=1, cutoff=0.6)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    listed = f" Registered: {', '.join(known)}." if known else " None is registered."
+    return WebError(
+        Code.PROVIDER_CONFIGURED_MISSING,
+        f"No {capability} provider {choice!r} is registered.{hint}{listed}",
+        provider=choice,
+    )
+
+
+def unavailable(capability: Capability, registered: Mapping[str, bool]) -> WebError:
+    """The error for nothing to pick from."""
+    if not registered:
+        detail = f"No {capability} provider is registered."
+    else:
+        detail = f"None of the {capability} providers is available: {', '.join(sorted(registered))}."
+    return WebError(Code.PROVIDER_UNAVAILABLE, f"{detail} Set a key or {capability}.provider; see `webseam providers`.")

@@ -1,0 +1,50 @@
+"""Plain settings of the rooms, as values with defaults; wiring fills them from configuration."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from webseam.core import limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeamSettings:
+    """Policy of the seam. Seconds and counts; `search_notice` is said once per answer (the keyless default)."""
+
+    search_seconds: float = limits.SEARCH_SECONDS
+    fetch_seconds: float = limits.FETCH_SECONDS
+    extract_seconds: float = limits.EXTRACT_SECONDS
+    max_results: int = limits.SEARCH_MAX_RESULTS
+    ungrounded: Literal["label", "error"] = "label"
+    controls: Literal["strict", "lenient"] = "strict"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchSettings:
+    """Policy and limits of fetching; the URL rules themselves are not negotiable.
+
+    `private_networks` (CIDR) and `private_hosts` (names that may resolve there) never open metadata addresses.
+    """
+
+    max_bytes: int = limits.FETCH_BYTES
+    max_redirects: int = limits.MAX_REDIRECTS
+    dns_seconds: float = limits.DNS_SECONDS
+    connect_seconds: float = limits.CONNECT_SECONDS
+    private_networks: tuple[str, ...] = ()
+    private_hosts: tuple[str, ...] = ()
+    images: bool = False
+    ca_bundle: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSettings:
+    """What the model sees. Characters are Unicode code points."""
+
+    search: bool = True
+    fetch: bool = True
+    max_queries: int = 1
+    search_controls: tuple[str, ...] = ()
+    fetch_arguments: tuple[str, ...] = ("url", "offset")
+    fetch_chars: int = limits.FETCH_ANSWER_CHARS
+    search_chars: int = limits.SEARCH_ANSWER_CHARS
+    snippet_chars: int = limits.SEARCH_SNIPPET_CHARS
+    search_notice: str | None = None

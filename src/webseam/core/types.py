@@ -1,0 +1,234 @@
+"""The vocabulary: what goes in and out of the seam, as frozen keyword-only values. Absent is None or empty."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+Capability: TypeAlias = Literal["search", "fetch", "extract"]
+Grounding: TypeAlias = Literal["searched", "ungrounded"]
+ControlStatus: TypeAlias = Literal["native", "enforced", "unsupported"]
+SafeSearch: TypeAlias = Literal["off", "moderate", "strict"]
+CharsetSource: TypeAlias = Literal["bom", "header", "meta", "utf-8", "detected", "default"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchControls:
+    """Provider-neutral limits on a search; every one is optional.
+
+    `country` is ISO 3166-1 alpha-2, `language` BCP 47, the dates ISO 8601 days (`2026-03-02`).
+    Domains are host names; a domain includes its subdomains.
+    """
+
+    include_domains: tuple[str, ...] = ()
+    exclude_domains: tuple[str, ...] = ()
+    published_after: str | None = None
+    published_before: str | None = None
+    country: str | None = None
+    language: str | None = None
+    safe_search: SafeSearch | None = None
+
+    def asked(self) -> tuple[str, ...]:
+        """Names of the controls that are set, in declaration order."""
+        return tuple(name for name in self.__slots__ if getattr(self, name))
+
+
+NO_CONTROLS = SearchControls()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """One question. `max_results` None means: as many as the provider gives."""
+
+    query: str
+    max_results: int | None = None
+    controls: SearchControls = NO_CONTROLS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One citeable hit. `published_at` is the vendor's own string, not parsed."""
+
+    url: str
+    title: str | None = None
+    snippet: str | None = None
+    published_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a call cost, in the vendor's own units; None where the vendor did not report it."""
+
+    calls: int | None = None
+    cost: float | None = None
+    currency: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One try at one provider: `dispatched` is True when a request byte may have left the process."""
+
+    provider: str
+    outcome: Literal["ok", "ungrounded", "failed", "skipped"]
+    code: str | None = None
+    dispatched: bool = False
+    elapsed: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, without what is absent."""
+        plain: dict[str, Any] = {"provider": self.provider, "outcome": self.outcome}
+        if self.code is not None:
+            plain["code"] = self.code
+        return plain | {"dispatched": self.dispatched, "elapsed": round(self.elapsed, 4)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """An answer and its evidence.
+
+    `grounding` is `searched` only on evidence that a search succeeded. An `ungrounded` result has no
+    sources; URLs that came with it are counted in `dropped`. `truncated` says that sources were left out,
+    or that the vendor cut its answer short.
+    """
+
+    provider: str
+    grounding: Grounding = "searched"
+    content: str | None = None
+    sources: tuple[Source, ...] = ()
+    truncated: bool = False
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    controls: Mapping[str, ControlStatus] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    usage: Usage | None = None
+    raw: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchRequest:
+    """One page: its URL and nothing else (dsh-4)."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HtmlBody:
+    """HTML as decoded, verbatim; whoever reads it parses it, once."""
+
+    content: str
+    kind: Literal["html"] = "html"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextBody:
+    """Text as decoded, verbatim: plain, Markdown, JSON, XML, feeds; `FetchResult.media_type` says which."""
+
+    content: str
+    kind: Literal["text"] = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PdfBody:
+    """Text of a PDF, a string per page read; `page_count` counts all pages of the file."""
+
+    pages: tuple[str, ...]
+    page_count: int
+    kind: Literal["pdf"] = "pdf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentBody:
+    """An office document, already Markdown."""
+
+    content: str
+    kind: Literal["document"] = "document"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageBody:
+    """A picture as received; width and height in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+    kind: Literal["image"] = "image"
+
+
+Body: TypeAlias = HtmlBody | TextBody | PdfBody | DocumentBody | ImageBody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A fact about a page that a reader should know; `code` is stable, `detail` for people.
+
+    Codes today: `decode_errors` (detail: how many), `unknown_charset`, `unknown_coding`, `incomplete`,
+    `bot_challenge`, `needs_javascript`, `meta_refresh` (detail: the target), `empty`, `partial_content`,
+    `type_mismatch`.
+    """
+
+    code: str
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheFacts:
+    """Where a page came from, when not straight from its server; `age` in seconds."""
+
+    age: float
+    stale: bool = False
+    revalidated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect:
+    """One hop that was followed."""
+
+    status_code: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchResult:
+    """A page. Any HTTP status is a result; an error means it could not be safely retrieved or represented.
+
+    `url` is final, fragment kept. `received_bytes` counts bytes on the wire. `truncated` says that the byte
+    cap cut the body. `retry_after` is in seconds.
+    """
+
+    provider: str
+    url: str
+    status_code: int
+    body: Body
+    truncated: bool = False
+    media_type: str | None = None
+    charset: str | None = None
+    charset_source: CharsetSource | None = None
+    received_bytes: int = 0
+    redirects: tuple[Redirect, ...] = ()
+    retry_after: float | None = None
+    cache: CacheFacts | None = None
+    notes: tuple[Note, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractRequest:
+    """One page to be read by a vendor."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractResult:
+    """What an extractor made of a page; absent metadata is None, never guessed."""
+
+    provider: str
+    url: str
+    markdown: str
+    title: str | None = None
+    author: str | None = None
+    published_at: str | None = None
+    truncated: bool = False
+    attempts: tuple[Attempt, ...] = ()
+    usage: Usage | None = None

@@ -1,0 +1,309 @@
+"""`Web`: the seam. Registries, one selection per call, one deadline, and the guarantees on every answer."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from types import TracebackType
+from typing import Self, TypeVar
+
+from webseam.core.attempts import attempt
+from webseam.core.call import NEVER, Call, Dispatch
+from webseam.core.controls import control_plan, refuse_unsupported
+from webseam.core.deadline import Clock, Deadline
+from webseam.core.describe import Description, describe
+from webseam.core.errors import Code, WebError
+from webseam.core.events import Emit, Selected, silent
+from webseam.core.gate import Gate
+from webseam.core.guarantees import guarantee
+from webseam.core.limits import QUERY_CHARS
+from webseam.core.providers import ExtractProvider, FetchProvider, SearchProvider, is_available
+from webseam.core.registry import Registry
+from webseam.core.routes import Member, run_fanout, run_route
+from webseam.core.selection import Choice, FanOut, Route, normalise_choice, select
+from webseam.core.settings import SeamSettings, ToolSettings
+from webseam.core.snapshots import Snapshots
+from webseam.core.types import (
+    NO_CONTROLS,
+    Capability,
+    ExtractRequest,
+    ExtractResult,
+    FetchRequest,
+    FetchResult,
+    SearchControls,
+    SearchRequest,
+    SearchResult,
+)
+from webseam.core.url import web_url
+
+P = TypeVar("P", SearchProvider, FetchProvider, ExtractProvider)
+R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
+
+
+class Web:
+    """Web access through whichever providers are registered.
+
+    Args:
+        search: a provider id, a route (ordered ids), a `FanOut`, or None to take the only one available.
+        fetch: the same for pages; no fan-out.
+        extract: the same for extraction; no fan-out.
+        settings: times, bounds and policy of the seam.
+        gate: permission for calls that bring none of their own.
+        emit: observer for calls that bring none of their own.
+        clock: monotonic seconds.
+        tools: what `Toolset(web)` starts from.
+        snapshots: where `Toolset(web)` keeps pages; memory when None.
+
+    Safe for concurrent use within one event loop; registrations may come and go while calls run.
+    """
+
+    def __init__(
+        self,
+        *,
+        search: Choice = None,
+        fetch: Choice = None,
+        extract: Choice = None,
+        settings: SeamSettings | None = None,
+        gate: Gate | None = None,
+        emit: Emit = silent,
+        clock: Clock = time.monotonic,
+        tools: ToolSettings | None = None,
+        snapshots: Snapshots | None = None,
+    ) -> None:
+        self.settings = settings or SeamSettings()
+        self.tools = tools or ToolSettings()
+        self.snapshots = snapshots
+        self.clock = clock
+        self._gate = gate
+        self._emit = emit
+        self._search: Registry[SearchProvider] = Registry("search")
+        self._fetch: Registry[FetchProvider] = Registry("fetch")
+        self._extract: Registry[ExtractProvider] = Registry("extract")
+        self._choices: dict[Capability, str | Route | FanOut | None] = {
+            "search": normalise_choice(search),
+            "fetch": _no_fanout(normalise_choice(fetch)),
+            "extract": _no_fanout(normalise_choice(extract)),
+        }
+        self._closing = AsyncExitStack()
+
+    # Registration ------------------------------------------------------------------------------------
+
+    def register_search(self, provider: SearchProvider) -> Callable[[], None]:
+        """Add a search provider; returns its disposer (idempotent, removes only this registration).
+
+        Raises:
+            WebError: `WEB_DUPLICATE_PROVIDER` at once; the first registration stays.
+        """
+        return self._search.register(provider)
+
+    def register_fetch(self, provider: FetchProvider) -> Callable[[], None]:
+        """Add a fetch provider; as `register_search`."""
+        return self._fetch.register(provider)
+
+    def register_extract(self, provider: ExtractProvider) -> Callable[[], None]:
+        """Add an extract provider; as `register_search`."""
+        return self._extract.register(provider)
+
+    # Calls -------------------------------------------------------------------------------------------
+
+    async def search(
+        self,
+        query: str | SearchRequest,
+        *,
+        max_results: int | None = None,
+        controls: SearchControls = NO_CONTROLS,
+        call: Call | None = None,
+        timeout: float | None = None,
+        abort: asyncio.Event | None = None,
+    ) -> SearchResult:
+        """Search once, by the configured provider, route or fan-out.
+
+        Args:
+            query: the question, or a whole request (then `max_results` and `controls` are the request's).
+            max_results: at most so many sources; the configured default when None.
+            controls: limits on the search.
+            call: execution control; its deadline wins over `timeout`.
+            timeout: seconds for the whole call, fallbacks included; the configured default when None.
+            abort: ends the call with `WEB_ABORTED` when set.
+
+        Raises:
+            WebError: see `Code`; the result itself says when an answer is not backed by a search.
+        """
+        request = query if isinstance(query, SearchRequest) else None
+        if request is None:
+            assert isinstance(query, str)  # noqa: S101 - narrows the union
+            bound = self.settings.max_results if max_results is None else max_results
+            request = SearchRequest(query=query, max_results=bound, controls=controls)
+        _check_request(request)
+        whole = self._call(call, self.settings.search_seconds if timeout is None else timeout, abort)
+        whole.check("search")
+        await whole.permit("search", request.query)
+
+        async def run(provider: SearchProvider, own: Call) -> SearchResult:
+            plan = control_plan(provider, request.controls)
+            refuse_unsupported(provider, plan, self.settings.controls)
+            return guarantee(await provider.search(request, call=own), request, plan)
+
+        choice = self._choices["search"]
+        if isinstance(choice, FanOut):
+            merged = await run_fanout(choice.ids, self._looker(self._search, run), whole)
+            result = guarantee(merged, request, {})
+        else:
+            result = await self._dispatch(self._search, run, whole)
+        if result.grounding == "ungrounded" and self.settings.ungrounded == "error":
+            raise _ungrounded(result)
+        return result
+
+    async def fetch(
+        self,
+        url: str | FetchRequest,
+        *,
+        call: Call | None = None,
+        timeout: float | None = None,
+        abort: asyncio.Event | None = None,
+    ) -> FetchResult:
+        """Fetch one page. Any HTTP status is a result; see `search` for the arguments.
+
+        The URL is checked before a provider sees it: at most 2,048 code points, http(s), no credentials.
+
+        Raises:
+            WebError: see `Code`.
+        """
+        request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
+        whole = self._call(call, self.settings.fetch_seconds if timeout is None else timeout, abort)
+        whole.check("fetch")
+        target = web_url(request.url)
+
+        async def run(provider: FetchProvider, own: Call) -> FetchResult:
+            if not getattr(provider, "asks_gate", False):
+                await own.permit("fetch", target.href)
+            return await provider.fetch(request, call=own)
+
+        return await self._dispatch(self._fetch, run, whole)
+
+    async def extract(
+        self,
+        url: str | ExtractRequest,
+        *,
+        call: Call | None = None,
+        timeout: float | None = None,
+        abort: asyncio.Event | None = None,
+    ) -> ExtractResult:
+        """Have a page read by an extractor; see `fetch`."""
+        request = url if isinstance(url, ExtractRequest) else ExtractRequest(url=url)
+        whole = self._call(call, self.settings.extract_seconds if timeout is None else timeout, abort)
+        whole.check("extract")
+        target = web_url(request.url)
+        await whole.permit("extract", target.href)
+
+        async def run(provider: ExtractProvider, own: Call) -> ExtractResult:
+            return await provider.extract(request, call=own)
+
+        return await self._dispatch(self._extract, run, whole)
+
+    # For people --------------------------------------------------------------------------------------
+
+    def describe(self) -> tuple[Description, ...]:
+        """The present selection of each capability, derived now; nothing is dialled and nothing is kept."""
+        return (
+            describe(self._search, self._choices["search"]),
+            describe(self._fetch, self._choices["fetch"]),
+            describe(self._extract, self._choices["extract"]),
+        )
+
+    # Life --------------------------------------------------------------------------------------------
+
+    def at_close(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Run `close` when this `Web` closes; the last one added runs first."""
+        self._closing.push_async_callback(close)
+
+    async def aclose(self) -> None:
+        """Close what was built for this `Web`; idempotent."""
+        await self._closing.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    # Inside ------------------------------------------------------------------------------------------
+
+    def _call(self, call: Call | None, seconds: float, abort: asyncio.Event | None) -> Call:
+        """Fill in what the caller left open; a deadline in `call` wins over `seconds`."""
+        if call is None:
+            return Call(
+                deadline=Deadline.after(seconds, clock=self.clock),
+                abort=abort,
+                gate=self._gate,
+                emit=self._emit,
+            )
+        deadline = Deadline.after(seconds, clock=self.clock) if call.deadline is NEVER else call.deadline
+        return replace(
+            call,
+            deadline=deadline,
+            abort=call.abort if abort is None else abort,
+            gate=call.gate or self._gate,
+            emit=self._emit if call.emit is silent else call.emit,
+            dispatch=Dispatch(),
+        )
+
+    async def _dispatch(self, registry: Registry[P], run: Callable[[P, Call], Awaitable[R]], call: Call) -> R:
+        choice = self._choices[registry.capability]
+        if isinstance(choice, Route):
+            return await run_route(registry.capability, choice.ids, self._looker(registry, run), call)
+        assert not isinstance(choice, FanOut)  # noqa: S101 - the constructor refuses it, search has taken its own
+        states = {one.id: is_available(one)[0] for one in registry if choice is None or one.id == choice}
+        known = states if choice is None or choice in states else dict.fromkeys((p.id for p in registry), False)
+        provider = registry.get(select(registry.capability, choice, known))
+        assert provider is not None  # noqa: S101 - selected from this registry a line ago
+        call.emit(Selected(capability=registry.capability, provider=provider.id, configured=choice is not None))
+        tried = await attempt(registry.capability, provider.id, lambda own: run(provider, own), call)
+        if tried.error is not None:
+            tried.error.attempts = tried.attempts
+            raise tried.error
+        assert tried.result is not None  # noqa: S101 - one of the two is always set
+        return replace(tried.result, attempts=tried.attempts)
+
+    def _looker(self, registry: Registry[P], run: Callable[[P, Call], Awaitable[R]]) -> Callable[[str], Member[R]]:
+        """Find members of a route or fan-out at the moment each is tried."""
+
+        def look(member: str) -> Member[R]:
+            provider = registry.get(member)
+            known = {one.id: one.id != member or is_available(one)[0] for one in registry}
+            select(registry.capability, member, known)
+            assert provider is not None  # noqa: S101 - `select` raises for an unknown id
+            return lambda own: run(provider, own)
+
+        return look
+
+
+def _no_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
+    if isinstance(choice, FanOut):
+        raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch and extract a provider or a route.")
+    return choice
+
+
+def _check_request(request: SearchRequest) -> None:
+    if not request.query.strip():
+        raise WebError(Code.INVALID_ARGS, "The query is blank. Say what to search for.")
+    if len(request.query) > QUERY_CHARS:
+        raise WebError(
+            Code.INVALID_ARGS,
+            f"The query has {len(request.query):,} characters; at most {QUERY_CHARS:,} are sent. Shorten it.",
+        )
+    if request.max_results is not None and request.max_results < 1:
+        raise WebError(Code.INVALID_ARGS, f"max_results is {request.max_results}; it must be 1 or more.")
+
+
+def _ungrounded(result: SearchResult) -> WebError:
+    return WebError(
+        Code.SEARCH_UNGROUNDED,
+        f"{result.provider} answered without searching the web. Ask again, or add a second provider to search.route.",
+        provider=result.provider,
+        dispatched=any(one.dispatched for one in result.attempts),
+        attempts=result.attempts,
+    )

@@ -1,0 +1,1 @@
+"""One file per vendor or transport; providers never import each other."""

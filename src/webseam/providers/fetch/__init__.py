@@ -1,0 +1,1 @@
+"""Fetch transports, one file each."""

@@ -1,0 +1,1 @@
+"""Search vendors, one file each."""

@@ -1,0 +1,1 @@
+"""Wire formats that several vendors speak."""

@@ -1,0 +1,1 @@
+"""Implementations of core's state protocols: the local index."""

@@ -1,0 +1,1 @@
+"""Ways in: parse input, call, print."""

@@ -1,0 +1,57 @@
+"""Every test runs on loopback, with a scrubbed environment and homes of its own."""
+
+import ipaddress
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_KEPT = ("PATH", "LANG", "LC_ALL", "TERM", "TMPDIR", "COVERAGE", "PYTEST", "VIRTUAL_ENV", "SSL_CERT")
+
+
+def _is_loopback(host: object) -> bool:
+    if not isinstance(host, str):
+        return False
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return host in ("localhost", "")
+
+
+def _refuse_foreign_dials(event: str, arguments: tuple[Any, ...]) -> None:
+    """No test may reach anything but loopback: neither by a dial nor by a name look-up."""
+    if event in ("socket.connect", "socket.sendto"):
+        address = arguments[1]
+        if isinstance(address, tuple) and not _is_loopback(address[0]):
+            raise AssertionError(f"a test dialled {address[0]}")
+    elif event == "socket.getaddrinfo" and arguments[0] is not None:
+        host = arguments[0].decode() if isinstance(arguments[0], bytes) else arguments[0]
+        try:
+            ipaddress.ip_address(host.partition("%")[0])
+        except ValueError:
+            if host not in ("localhost", ""):
+                raise AssertionError(f"a test asked the system resolver for {host}") from None
+
+
+sys.addaudithook(_refuse_foreign_dials)
+
+
+@pytest.fixture(autouse=True)
+def scrubbed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No key, proxy or configuration of the machine reaches a test."""
+    for name in tuple(os.environ):
+        if not name.startswith(_KEPT):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Asyncio is the one event loop family we support."""
+    return "asyncio"
