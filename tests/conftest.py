@@ -3,12 +3,15 @@
 import ipaddress
 import os
 import sys
+import threading
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "TERM", "TMPDIR", "COVERAGE", "PYTEST", "VIRTUAL_ENV", "SSL_CERT")
+_LIVE = threading.Event()
 
 
 def _is_loopback(host: object) -> bool:
@@ -22,6 +25,8 @@ def _is_loopback(host: object) -> bool:
 
 def _refuse_foreign_dials(event: str, arguments: tuple[Any, ...]) -> None:
     """No test may reach anything but loopback: neither by a dial nor by a name look-up."""
+    if _LIVE.is_set():
+        return
     if event in ("socket.connect", "socket.sendto"):
         address = arguments[1]
         if isinstance(address, tuple) and not _is_loopback(address[0]):
@@ -36,6 +41,17 @@ def _refuse_foreign_dials(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_refuse_foreign_dials)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Only a test marked `live` may leave loopback, and only while it runs."""
+    if item.get_closest_marker("live") is not None:
+        _LIVE.set()
+    try:
+        return (yield)
+    finally:
+        _LIVE.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -2,3 +2,148 @@
 
 Everything public is here and loads on first use: `import webseam` imports nothing heavy.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from webseam.blocking import fetch, search
+    from webseam.content.markdown import to_markdown
+    from webseam.core.call import Call, ModelRef
+    from webseam.core.deadline import Deadline
+    from webseam.core.errors import Code, WebError
+    from webseam.core.events import AccessDecided, AttemptEnded, Event, Redirected, RequestRecorded, Selected
+    from webseam.core.gate import AccessRequest, Gate, Verdict
+    from webseam.core.plain import to_plain
+    from webseam.core.plugin import Kit, ProviderSpec, Seams, Secret
+    from webseam.core.providers import ExtractProvider, FetchProvider, Provider, SearchProvider
+    from webseam.core.selection import FanOut, Route
+    from webseam.core.settings import FetchSettings, SeamSettings, ToolSettings
+    from webseam.core.snapshots import Snapshot, Snapshots
+    from webseam.core.transport import Transport, VendorRequest, VendorResponse
+    from webseam.core.types import (
+        Attempt,
+        Body,
+        CacheFacts,
+        DocumentBody,
+        ExtractRequest,
+        ExtractResult,
+        FetchRequest,
+        FetchResult,
+        HtmlBody,
+        ImageBody,
+        Note,
+        PdfBody,
+        Redirect,
+        SearchControls,
+        SearchRequest,
+        SearchResult,
+        Source,
+        TextBody,
+        Usage,
+    )
+    from webseam.core.web import Web
+    from webseam.tools.result import ToolResult
+    from webseam.tools.toolset import Toolset
+    from webseam.wiring.opening import open_web as open  # noqa: A004 - `webseam.open`, as one says `gzip.open`
+
+_HOMES = {
+    "webseam.blocking": "fetch search",
+    "webseam.content.markdown": "to_markdown",
+    "webseam.core.call": "Call ModelRef",
+    "webseam.core.deadline": "Deadline",
+    "webseam.core.errors": "Code WebError",
+    "webseam.core.events": "AccessDecided AttemptEnded Event Redirected RequestRecorded Selected",
+    "webseam.core.gate": "AccessRequest Gate Verdict",
+    "webseam.core.plain": "to_plain",
+    "webseam.core.plugin": "Kit ProviderSpec Seams Secret",
+    "webseam.core.providers": "ExtractProvider FetchProvider Provider SearchProvider",
+    "webseam.core.selection": "FanOut Route",
+    "webseam.core.settings": "FetchSettings SeamSettings ToolSettings",
+    "webseam.core.snapshots": "Snapshot Snapshots",
+    "webseam.core.transport": "Transport VendorRequest VendorResponse",
+    "webseam.core.types": "Attempt Body CacheFacts DocumentBody ExtractRequest ExtractResult FetchRequest FetchResult "
+    "HtmlBody ImageBody Note PdfBody Redirect SearchControls SearchRequest SearchResult Source TextBody Usage",
+    "webseam.core.web": "Web",
+    "webseam.tools.result": "ToolResult",
+    "webseam.tools.toolset": "Toolset",
+    "webseam.wiring.opening": "open",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_RENAMED = {"open": "open_web"}
+
+__version__ = "0.1.0"
+__all__ = [
+    "AccessDecided",
+    "AccessRequest",
+    "Attempt",
+    "AttemptEnded",
+    "Body",
+    "CacheFacts",
+    "Call",
+    "Code",
+    "Deadline",
+    "DocumentBody",
+    "Event",
+    "ExtractProvider",
+    "ExtractRequest",
+    "ExtractResult",
+    "FanOut",
+    "FetchProvider",
+    "FetchRequest",
+    "FetchResult",
+    "FetchSettings",
+    "Gate",
+    "HtmlBody",
+    "ImageBody",
+    "Kit",
+    "ModelRef",
+    "Note",
+    "PdfBody",
+    "Provider",
+    "ProviderSpec",
+    "Redirect",
+    "Redirected",
+    "RequestRecorded",
+    "Route",
+    "SeamSettings",
+    "Seams",
+    "SearchControls",
+    "SearchProvider",
+    "SearchRequest",
+    "SearchResult",
+    "Secret",
+    "Selected",
+    "Snapshot",
+    "Snapshots",
+    "Source",
+    "TextBody",
+    "ToolResult",
+    "ToolSettings",
+    "Toolset",
+    "Transport",
+    "Usage",
+    "VendorRequest",
+    "VendorResponse",
+    "Verdict",
+    "Web",
+    "WebError",
+    "fetch",
+    "open",
+    "search",
+    "to_markdown",
+    "to_plain",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home), _RENAMED.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

@@ -2,15 +2,18 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from webseam.core.call import Call, aborted, timed_out
 from webseam.core.deadline import Bounded
 from webseam.core.errors import Code, WebError
-from webseam.core.events import AttemptEnded
-from webseam.core.types import Attempt, Capability, SearchResult
+from webseam.core.events import AttemptEnded, stop_if_failed
+from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
 
 R = TypeVar("R")
+
+
+_RESULTS: Final[dict[Capability, type]] = {"search": SearchResult, "fetch": FetchResult, "extract": ExtractResult}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,44 +27,63 @@ class Tried(Generic[R]):
     @property
     def good(self) -> bool:
         """Whether this is an answer that ends a route."""
-        return self.result is not None and self.attempts[-1].outcome == "ok"
+        return self.result is not None and not _is_bare(self.result)
 
 
 async def attempt(capability: Capability, provider: str, run: Callable[[Call], Awaitable[R]], call: Call) -> Tried[R]:
     """Run one try under the call's deadline and abort signal; `call.dispatch` must be this try's own.
 
     Which signal ended it is told from the signals (dsh-30). An exception that is no `WebError` becomes
-    `WEB_PROVIDER_ERROR` with its cause chained. Cancellation of the task passes through.
+    `WEB_PROVIDER_ERROR` with its cause chained. Cancellation of the task and what an observer raised pass through.
     """
     started = call.deadline.clock()
     result: R | None = None
     error: WebError | None = None
+    scope = Bounded(call.deadline, call.abort)
     try:
         call.check(capability)
-        async with Bounded(call.deadline, call.abort):
+        async with scope:
             result = await run(call)
-    except TimeoutError as exc:
-        error = _ended(capability, provider, call, exc)
+        error = _misfit(capability, provider, call, result)
     except WebError as exc:
-        error = exc
+        error = _own(exc)
     except Exception as exc:  # noqa: BLE001 - the seam's promise: nothing but WebError leaves a provider
-        error = _fault(provider, call, exc)
+        error = _signalled(capability, provider, call, exc) if scope.fired else _fault(provider, call, exc)
+    stop_if_failed(call.emit)
+    error = _completed(error, provider, call)
     record = _record(provider, call, result, error, call.deadline.clock() - started)
     inner: tuple[Attempt, ...] = getattr(result if error is None else error, "attempts", ())
     records = inner or (record,)
     for one in records:
         call.emit(AttemptEnded(capability=capability, attempt=one))
-    return Tried(records, None if error is not None else result, _completed(error, provider, call))
+    return Tried(records, None if error is not None else result, error)
 
 
-def _ended(capability: Capability, provider: str, call: Call, exc: TimeoutError) -> WebError:
-    sent = call.dispatch.sent
+async def permitted(kind: Literal["search", "fetch", "redirect", "extract"], target: str, call: Call) -> None:
+    """Ask the call's gate within the call's time: who waits for a person waits no longer than the call.
+
+    Raises:
+        WebError: `WEB_DENIED`, `WEB_ABORTED`, or the capability's timeout code.
+    """
+    if call.gate is None:
+        return
+    scope = Bounded(call.deadline, call.abort)
+    try:
+        async with scope:
+            await call.permit(kind, target)
+    except TimeoutError as exc:
+        if not scope.fired:
+            raise
+        raise _signalled("fetch" if kind == "redirect" else kind, None, call, exc) from exc
+
+
+def _signalled(capability: Capability, provider: str | None, call: Call, exc: Exception) -> WebError:
+    """The error of the signal that fired; what a provider made of its cancellation stays in the chain of causes."""
+    sent = call.dispatch.sent or bool(getattr(exc.__cause__, "dispatched", False))
     if call.aborted:
         error = aborted(dispatched=sent, provider=provider)
-    elif call.deadline.expired:
-        error = timed_out(capability, dispatched=sent, provider=provider)
     else:
-        return _fault(provider, call, exc)
+        error = timed_out(capability, dispatched=sent, provider=provider)
     error.__cause__ = exc
     return error
 
@@ -75,6 +97,26 @@ def _fault(provider: str, call: Call, exc: Exception) -> WebError:
     )
     error.__cause__ = exc
     return error
+
+
+def _misfit(capability: Capability, provider: str, call: Call, result: object) -> WebError | None:
+    """The error of a provider that returned something else than its capability's result."""
+    if isinstance(result, _RESULTS[capability]):
+        return None
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{provider} returned {type(result).__name__} instead of a result. This is a fault in the provider; report it.",
+        provider=provider,
+        dispatched=call.dispatch.sent,
+    )
+
+
+def _own(error: WebError) -> WebError:
+    """A copy for this call alone: callers that share one request get one exception object, and each is told its own."""
+    own = type(error).__new__(type(error), *error.args)  # no copy(): a subclass may construct differently
+    own.__dict__.update(error.__dict__)
+    own.__cause__ = error.__cause__
+    return own.with_traceback(error.__traceback__)
 
 
 def _completed(error: WebError | None, provider: str, call: Call) -> WebError | None:
@@ -91,16 +133,19 @@ def _record(provider: str, call: Call, result: object, error: WebError | None, e
             provider=provider,
             outcome="failed",
             code=error.code,
-            dispatched=error.dispatched or call.dispatch.sent,
+            dispatched=error.dispatched,
             elapsed=elapsed,
         )
-    bare = isinstance(result, SearchResult) and result.grounding == "ungrounded"
     return Attempt(
         provider=provider,
-        outcome="ungrounded" if bare else "ok",
+        outcome="ungrounded" if _is_bare(result) else "ok",
         dispatched=call.dispatch.sent,
         elapsed=elapsed,
     )
+
+
+def _is_bare(result: object) -> bool:
+    return isinstance(result, SearchResult) and result.grounding == "ungrounded"
 
 
 def skipped(provider: str, error: WebError) -> Attempt:

@@ -18,13 +18,19 @@ NEVER = Deadline(float("inf"))
 
 @dataclass(slots=True)
 class Dispatch:
-    """Whether a request byte of this attempt may have left; set by the transport, read by the seam."""
+    """Whether a request byte of this attempt may have left; set by the transport, read by the seam.
+
+    A mark reaches `above` too, so that whoever made the call knows it even when the call was cancelled.
+    """
 
     sent: bool = False
+    above: "Dispatch | None" = None
 
     def mark(self) -> None:
         """A request byte may leave from here on."""
         self.sent = True
+        if self.above is not None:
+            self.above.mark()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +65,7 @@ class Call:
 
     def attempt(self) -> "Call":
         """The same call with a dispatch mark of its own, for one try at one provider."""
-        return replace(self, dispatch=Dispatch())
+        return replace(self, dispatch=Dispatch(above=self.dispatch))
 
     @property
     def aborted(self) -> bool:
@@ -81,11 +87,18 @@ class Call:
         """Ask the gate about a query or a canonical URL; without a gate everything is allowed.
 
         Raises:
-            WebError: `WEB_DENIED` with the gate's reason.
+            WebError: `WEB_DENIED` with the gate's reason; also when the gate itself fails.
         """
         if self.gate is None:
             return
-        verdict = await self.gate(AccessRequest(kind=kind, target=target, autonomous=self.autonomous))
+        try:
+            verdict = await self.gate(AccessRequest(kind=kind, target=target, autonomous=self.autonomous))
+        except WebError:
+            raise
+        except Exception as exc:
+            raise WebError(
+                Code.DENIED, f"The permission check failed ({type(exc).__name__}), so this was not allowed."
+            ) from exc
         self.emit(AccessDecided(kind=kind, target=target, allowed=verdict.allowed, reason=verdict.reason))
         if not verdict.allowed:
             raise denied(verdict)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 Clock: TypeAlias = Callable[[], float]
 """Monotonic seconds; `time.monotonic` outside tests."""
@@ -14,7 +14,10 @@ Clock: TypeAlias = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A point on `clock`, made once at the edge and passed down; never a number of seconds."""
+    """A point on `clock`, made once at the edge and passed down; never a number of seconds.
+
+    The clock must run as the event loop's does (monotonic seconds); only a test's stands still.
+    """
 
     at: float
     clock: Clock = time.monotonic
@@ -43,21 +46,30 @@ class Bounded:
     """Run a block until `deadline` or `abort`, then cancel it: `async with Bounded(deadline, abort): ...`.
 
     When a signal fired, TimeoutError replaces whatever the block raised, also when the block swallowed the
-    cancellation; the caller tells the two apart by looking at `abort` and `deadline`, not at the exception
-    (dsh-30). Cancelling the task from outside passes through untouched.
+    cancellation, and `fired` is True; which of the two it was is told by `abort`, not by the exception (dsh-30).
+    Cancelling the task from outside passes through untouched, and is raised when the block swallowed it. A block
+    that ends in a cancellation nobody asked for has failed.
 
     Raises:
         TimeoutError: a signal fired.
+        CancelledError: the task was cancelled from outside.
+        RuntimeError: the block was cancelled from inside.
     """
 
-    __slots__ = ("_abort", "_timer", "_watcher")
+    __slots__ = ("_abort", "_cancelling", "_deadline", "_task", "_timer", "_watcher", "fired")
 
     def __init__(self, deadline: Deadline, abort: asyncio.Event | None = None) -> None:
         self._timer = asyncio.timeout(None if deadline.at == inf else deadline.remaining)
+        self._deadline = deadline
         self._abort = abort
         self._watcher: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[Any] | None = None
+        self._cancelling = 0
+        self.fired = False
 
     async def __aenter__(self) -> None:
+        self._task = asyncio.current_task()
+        self._cancelling = self._task.cancelling() if self._task is not None else 0
         await self._timer.__aenter__()
         if self._abort is not None:
             self._watcher = asyncio.create_task(_fire_on(self._abort, self._timer))
@@ -67,10 +79,20 @@ class Bounded:
     ) -> None:
         if self._watcher is not None:
             self._watcher.cancel()
+        self.fired = self._timer.expired() or (value is not None and self._signalled())
         await self._timer.__aexit__(kind, value, trace)
-        signalled = self._timer.expired() or (self._abort is not None and self._abort.is_set() and value is not None)
-        if signalled and (value is None or isinstance(value, Exception)):
+        if value is not None and not isinstance(value, Exception | asyncio.CancelledError):
+            return
+        if self._task is not None and self._task.cancelling() > self._cancelling:
+            if not isinstance(value, asyncio.CancelledError):
+                raise asyncio.CancelledError from value
+        elif self.fired:
             raise TimeoutError from value
+        elif isinstance(value, asyncio.CancelledError):
+            raise RuntimeError("cancelled from inside") from value
+
+    def _signalled(self) -> bool:
+        return self._deadline.expired or (self._abort is not None and self._abort.is_set())
 
 
 async def _fire_on(abort: asyncio.Event, timer: asyncio.Timeout) -> None:

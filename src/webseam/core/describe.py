@@ -1,12 +1,15 @@
 """What would be selected right now and why each other provider would not: for people, derived on call."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from webseam.core.attempts import skipped
 from webseam.core.errors import WebError
 from webseam.core.providers import is_available
 from webseam.core.registry import P, Registry
-from webseam.core.selection import FanOut, Route, select
-from webseam.core.types import Capability
+from webseam.core.routes import exhausted
+from webseam.core.selection import FanOut, Route, select, unusable
+from webseam.core.types import Attempt, Capability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +35,9 @@ class Description:
 def describe(registry: Registry[P], choice: str | Route | FanOut | None) -> Description:
     """Apply the selection rule to the registry as it is now."""
     states = []
-    for provider in sorted(registry, key=lambda one: one.id):
+    for key, provider in sorted(registry.items()):
         usable, reason = is_available(provider)
-        states.append(ProviderState(id=provider.id, available=usable, reason=reason))
+        states.append(ProviderState(id=key, available=usable, reason=reason))
     known = {state.id: state.available for state in states}
     selected: tuple[str, ...] = ()
     error: WebError | None = None
@@ -42,7 +45,7 @@ def describe(registry: Registry[P], choice: str | Route | FanOut | None) -> Desc
         if isinstance(choice, Route | FanOut):
             selected = tuple(member for member in choice.ids if known.get(member))
             if not selected:
-                select(registry.capability, choice.ids[0], known)
+                error = exhausted(registry.capability, _skips(registry.capability, choice.ids, known))
         else:
             selected = (select(registry.capability, choice, known),)
     except WebError as exc:
@@ -50,3 +53,9 @@ def describe(registry: Registry[P], choice: str | Route | FanOut | None) -> Desc
     return Description(
         capability=registry.capability, choice=choice, selected=selected, error=error, providers=tuple(states)
     )
+
+
+def _skips(capability: Capability, ids: Iterable[str], known: Mapping[str, bool]) -> list[Attempt]:
+    """The records that a call would make of members that cannot be tried."""
+    errors = ((member, unusable(capability, member, known)) for member in ids)
+    return [skipped(member, error) for member, error in errors if error is not None]

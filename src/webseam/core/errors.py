@@ -118,18 +118,13 @@ FINAL_CODES: Final[frozenset[str]] = frozenset(
 )
 """Codes that end a route: the caller's abort, a policy denial, an invalid request, a spent budget."""
 
-_RETRYABLE: Final[frozenset[str]] = frozenset(
-    map(
-        str,
-        (
-            Code.UPSTREAM_FAILED,
-            Code.RATE_LIMITED,
-            Code.FETCH_TIMEOUT,
-            Code.SEARCH_TIMEOUT,
-            Code.EXTRACT_TIMEOUT,
-            Code.TOOL_TIMEOUT,
-        ),
-    )
+TIMEOUT_CODES: Final[frozenset[str]] = frozenset(
+    map(str, (Code.FETCH_TIMEOUT, Code.SEARCH_TIMEOUT, Code.EXTRACT_TIMEOUT))
+)
+"""Codes that end a route when the call's own time is over; a provider's inner timeout with time left does not."""
+
+_RETRYABLE: Final[frozenset[str]] = TIMEOUT_CODES | frozenset(
+    map(str, (Code.UPSTREAM_FAILED, Code.RATE_LIMITED, Code.TOOL_TIMEOUT))
 )
 
 
@@ -157,7 +152,7 @@ class WebError(Exception):
         retry_after: float | None = None,
         attempts: Sequence["Attempt"] = (),
     ) -> None:
-        super().__init__(message)
+        super().__init__(str(code), message)  # both, so that an error survives pickling and copying
         self.code = str(code)
         self.message = message
         self.provider = provider

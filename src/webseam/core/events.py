@@ -58,3 +58,32 @@ Emit: TypeAlias = Callable[[Event], None]
 
 def silent(_event: Event) -> None:
     """The observer of nobody."""
+
+
+class Observer:
+    """An observer of one call that remembers its own failure, so that no provider can take it for one of its own."""
+
+    __slots__ = ("_emit", "fault")
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self.fault: Exception | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Tell the observer; what it raises stops the call."""
+        try:
+            self._emit(event)
+        except Exception as exc:
+            self.fault = exc
+            raise
+
+
+def observed(emit: Emit) -> Emit:
+    """`emit` for one call, its failure remembered."""
+    return emit if emit is silent or isinstance(emit, Observer) else Observer(emit)
+
+
+def stop_if_failed(emit: Emit) -> None:
+    """Raise again what the observer of this call raised, whatever a provider made of it (dsh-68)."""
+    if isinstance(emit, Observer) and emit.fault is not None:
+        raise emit.fault

@@ -8,11 +8,14 @@ from webseam.core.types import ControlStatus, SearchControls, SearchRequest, Sea
 from webseam.core.url import ascii_host, host_of, in_domain, is_web_url
 
 
-def guarantee(result: SearchResult, request: SearchRequest, plan: dict[str, ControlStatus]) -> SearchResult:
+def guarantee(
+    result: SearchResult, request: SearchRequest, plan: dict[str, ControlStatus], *, raw: bool = True
+) -> SearchResult:
     """Hold a provider's answer to the promises of the seam.
 
     http(s) sources only, exact duplicates folded, domain controls held on the final URLs, at most
-    `max_results` sources, no sources on an ungrounded answer, absent instead of empty. What is dropped is counted.
+    `max_results` sources, no sources on an ungrounded answer, absent instead of empty, the vendor's payload only
+    when `raw`. What is dropped is counted.
     """
     dropped: Counter[str] = Counter(result.dropped)
     if result.grounding == "ungrounded":
@@ -31,6 +34,7 @@ def guarantee(result: SearchResult, request: SearchRequest, plan: dict[str, Cont
         truncated=truncated,
         dropped=dict(dropped),
         controls=plan | dict(result.controls),
+        raw=result.raw if raw else None,
     )
 
 

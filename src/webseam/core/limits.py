@@ -104,12 +104,51 @@ MARKDOWN_GROWTH: Final = 12
 BASE_HREF_CHARS: Final = 2_048
 """A longer `<base href>` is ignored: 160 kB of it made 100 MB of Markdown (measured)."""
 
+SNIFF_BYTES: Final = 1_445
+"""Bytes looked at to tell what a body is (WHATWG MIME Sniffing section 5, the resource header)."""
+
+PRESCAN_BYTES: Final = 1_024
+"""Bytes searched for a `<meta>` charset (WHATWG HTML section 13.2.3.2)."""
+
+DETECT_BYTES: Final = 16_384
+"""Bytes given to the charset detector, from the first that is not ASCII: 3 ms, and more does not change its mind."""
+
+SIGNAL_CHARS: Final = 65_536
+"""Characters of markup read for page notes; challenge pages and empty shells are far smaller."""
+
+TABLE_CELLS_READ: Final = 50_000
+"""Cells of one page that may be looked at to mend its tables; past it tables become plain lines."""
+
+TABLE_CELLS_ADDED: Final = 10_000
+"""Cells of one page added for spans: about 6 ms; 256 kB of `rowspan=999` would add 86 MB (measured)."""
+
+FALLBACK_CHARS: Final = 256_000
+"""Characters of HTML reduced to plain text after a conversion was killed: a few ms, where it stands."""
+
+ALT_CHARS: Final = 120
+"""Characters of an image's text: it is prose that nobody sees on the page."""
+
+COMBINING_MARKS: Final = 4
+"""Combining marks kept on one base; no orthography stacks more."""
+
 # Tools -------------------------------------------------------------------------------------------------
 FETCH_ANSWER_CHARS: Final = 40_000
 """Characters of one fetch answer, about 10,000 tokens; the rest is reached by `offset`."""
 
 TITLE_CHARS: Final = 300
 """Characters of a title, on one line."""
+
+SHOWN_LINE_CHARS: Final = 300
+"""Characters of a redirect hop, remark or note that a server chose, on one line of an answer."""
+
+NONCE_DRAWS: Final = 8
+"""Draws of a boundary's nonce before the caller's source is given up for the system's (128 bits never collide)."""
+
+NOTABLE_REMOVALS: Final = 10
+"""Removed invisible characters or hidden elements from which the answer says so; most pages have a few."""
+
+DIGESTS_KEPT: Final = 1_024
+"""Pages of which a `Toolset` remembers the digest, to say that a page changed; about 200 bytes each."""
 
 SNAPSHOT_SECONDS: Final = 900.0
 """How long a fetched page is kept for `offset`; as long as a model works on one page."""
@@ -118,5 +157,57 @@ SNAPSHOT_BYTES: Final = 64_000_000
 """Memory all kept pages may use together; the oldest go first."""
 
 # Local index -------------------------------------------------------------------------------------------
-INDEX_SNIPPET_TOKENS: Final = 40
-"""Tokens of a local snippet (SQLite FTS5 takes 1 to 64)."""
+INDEX_PASSAGE_CHARS: Final = 280
+"""Characters of one passage of a local snippet, two at most: a long sentence around what was asked."""
+
+INDEX_TITLE_WEIGHT: Final = 4.0
+"""How much more a word counts in a title: enough to beat a page that only mentions it a few times."""
+
+INDEX_RESULTS: Final = 20
+"""Hits given when nobody asked for a number; the vendors' usual cap."""
+
+INDEX_MAX_RESULTS: Final = 100
+"""Most hits of one local search: each costs the reading of its page for a snippet."""
+
+INDEX_QUERY_TERMS: Final = 32
+"""Terms of a query that are looked for: a question has fewer, and each one is a walk through the index."""
+
+INDEX_WORD_CHARS: Final = 64
+"""Characters of a word that tell it apart; longer ones are data (SQLite FTS5 itself stops at 32,768 bytes)."""
+
+INDEX_CONCURRENCY: Final = 4
+"""Pages fetched at once for the index: a sitemap is one host, and a browser opens six connections to one."""
+
+INDEX_SITEMAP_URLS: Final = 50_000
+"""Pages taken from one sitemap and what it lists: what the protocol (sitemaps.org) allows one file."""
+
+INDEX_SITEMAP_FILES: Final = 500
+"""Sitemaps read from one sitemap index; the protocol allows 50,000 of 50,000 pages each."""
+
+INDEX_FILE_BYTES: Final = 5_000_000
+"""A larger file in a folder is skipped: the same bound as for a fetched page."""
+
+INDEX_BATCH: Final = 50
+"""Files taken in together: one transaction costs about as much as writing ten pages."""
+
+INDEX_BUSY_SECONDS: Final = 10.0
+"""How long a writer waits for another one: a batch of a hundred pages takes about one second."""
+
+# Configuration -----------------------------------------------------------------------------------------
+CONFIG_BYTES: Final = 262_144
+"""A configuration or secrets file larger than this is something else."""
+
+TIMEOUT_SECONDS_MAX: Final = 86_400.0
+"""Highest configurable time: a day. A longer one is a typing error, and infinity is no deadline."""
+
+MAX_RESULTS_MAX: Final = 100
+"""Highest configurable `search.max_results`: the most that any vendor gives for one call."""
+
+FETCH_BYTES_MAX: Final = 100_000_000
+"""Highest configurable `fetch.max_bytes`: a body is held in memory, decoded and converted."""
+
+MAX_REDIRECTS_MAX: Final = 20
+"""Highest configurable `fetch.max_redirects`: where browsers stop (Fetch standard, HTTP-redirect fetch step 5)."""
+
+ANSWER_CHARS_MAX: Final = 1_000_000
+"""Highest configurable length of an answer: about 250,000 tokens, more than models take."""

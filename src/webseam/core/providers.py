@@ -71,10 +71,8 @@ class _Explains(Protocol):
 def is_available(provider: Provider) -> tuple[bool, str | None]:
     """`available()`, and why not; a provider whose check fails is unavailable and says so, breaking nobody else."""
     try:
-        usable = bool(provider.available())
+        if provider.available():
+            return True, None
+        return False, provider.unavailable_reason() if isinstance(provider, _Explains) else None
     except Exception as exc:  # noqa: BLE001 - a plugin's fault must not take the other providers down
         return False, f"its availability check failed ({type(exc).__name__})"
-    if usable:
-        return True, None
-    reason = provider.unavailable_reason() if isinstance(provider, _Explains) else None
-    return False, reason

@@ -31,9 +31,12 @@ class Registry(Generic[P]):
                 provider=key,
             )
         self._providers[key] = provider
+        live = True
 
         def dispose() -> None:
-            if self._providers.get(key) is provider:
+            nonlocal live
+            if live:
+                live = False
                 del self._providers[key]
 
         return dispose
@@ -41,6 +44,10 @@ class Registry(Generic[P]):
     def get(self, key: str) -> P | None:
         """The provider registered under `key` now."""
         return self._providers.get(key)
+
+    def items(self) -> tuple[tuple[str, P], ...]:
+        """Each id as registered, with its provider, as of now."""
+        return tuple(self._providers.items())
 
     def __iter__(self) -> Iterator[P]:
         return iter(tuple(self._providers.values()))

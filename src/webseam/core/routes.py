@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 from webseam.core.attempts import Tried, attempt, skipped
 from webseam.core.call import Call
 from webseam.core.controls import weakest
-from webseam.core.errors import FINAL_CODES, Code, WebError
+from webseam.core.errors import FINAL_CODES, TIMEOUT_CODES, Code, WebError
+from webseam.core.events import Selected
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult, Source, Usage
 
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
@@ -25,7 +26,9 @@ def is_final(error: WebError, call: Call) -> bool:
 
     Time is told from the call's own signals: a provider's inner timeout moves on while the call has time left.
     """
-    return call.aborted or call.deadline.expired or error.code in FINAL_CODES
+    if error.code in TIMEOUT_CODES:
+        return call.deadline.expired
+    return error.code in FINAL_CODES
 
 
 async def run_route(capability: Capability, ids: tuple[str, ...], look: Look[R], call: Call) -> R:
@@ -39,8 +42,6 @@ async def run_route(capability: Capability, ids: tuple[str, ...], look: Look[R],
     tries: list[Attempt] = []
     held: R | None = None
     for member in ids:
-        if held is not None and (call.aborted or call.deadline.expired):
-            break
         tried = await _try(capability, member, look, call)
         tries.extend(tried.attempts)
         if tried.result is not None:
@@ -69,6 +70,7 @@ async def _try(capability: Capability, member: str, look: Look[R], call: Call) -
         run = look(member)
     except WebError as error:
         return Tried((skipped(member, error),), None, error)
+    call.emit(Selected(capability=capability, provider=member, configured=True))
     return await attempt(capability, member, run, call.attempt())
 
 
@@ -86,18 +88,32 @@ def exhausted(capability: Capability, tries: list[Attempt]) -> WebError:
 
 
 async def run_fanout(ids: tuple[str, ...], look: Look[SearchResult], call: Call) -> SearchResult:
-    """Ask all members at once and merge their hits; fails only when all fail, parts that failed are in `attempts`."""
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(_try("search", member, look, call)) for member in ids]
-    tried = [task.result() for task in tasks]
+    """Ask all members at once and merge their hits; fails only when all fail, parts that failed are in `attempts`.
+
+    Progress is not reported: the members' answers grow beside each other, not as one text.
+
+    Raises:
+        WebError: the caller's abort; what would have ended a route; else `WEB_ROUTE_EXHAUSTED`.
+    """
+    tried = await _try_all(ids, look, replace(call, progress=None))
     tries = [record for one in tried for record in one.attempts]
     results = [one.result for one in tried if one.result is not None]
+    ends = [one.error for one in tried if one.error is not None and is_final(one.error, call)]
+    ends.sort(key=lambda error: error.code != Code.ABORTED)
+    if ends and (not results or ends[0].code == Code.ABORTED):
+        return _survivor_or(None, ends[0], tries)
     if not results:
-        ends = next((one.error for one in tried if one.error is not None and is_final(one.error, call)), None)
-        if ends is not None:
-            return _survivor_or(None, ends, tries)
         raise exhausted("search", tries)
     return merge(results, tuple(tries))
+
+
+async def _try_all(ids: tuple[str, ...], look: Look[SearchResult], call: Call) -> list[Tried[SearchResult]]:
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_try("search", member, look, call)) for member in ids]
+    except ExceptionGroup as failures:  # only an observer's own exception gets here; it stops the call as it is
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]
 
 
 def merge(results: list[SearchResult], attempts: tuple[Attempt, ...]) -> SearchResult:
@@ -118,7 +134,7 @@ def merge(results: list[SearchResult], attempts: tuple[Attempt, ...]) -> SearchR
         controls=weakest([one.controls for one in parts]),
         notices=tuple(dict.fromkeys(notice for one in parts for notice in one.notices)),
         attempts=attempts,
-        usage=_usage([one.usage for one in results if one.usage is not None]),
+        usage=total_usage([one.usage for one in results if one.usage is not None]),
         raw={one.provider: one.raw for one in results if one.raw is not None} or None,
     )
 
@@ -151,7 +167,7 @@ def _answers(parts: list[SearchResult]) -> str | None:
     return "\n\n".join(f"### {provider}\n\n{content}" for provider, content in answers) or None
 
 
-def _usage(parts: list[Usage]) -> Usage | None:
+def total_usage(parts: list[Usage]) -> Usage | None:
     """Sums; a cost is summed only when every part reports it in one currency."""
     if not parts:
         return None

@@ -47,7 +47,10 @@ def select(capability: Capability, choice: str | None, registered: Mapping[str, 
         WebError: the set-up code that tells why none can be picked.
     """
     if choice is not None:
-        return _configured(capability, choice, registered)
+        error = unusable(capability, choice, registered)
+        if error is not None:
+            raise error
+        return choice
     usable = sorted(key for key, available in registered.items() if available)
     if len(usable) == 1:
         return usable[0]
@@ -60,23 +63,24 @@ def select(capability: Capability, choice: str | None, registered: Mapping[str, 
     raise unavailable(capability, registered)
 
 
-def _configured(capability: Capability, choice: str, registered: Mapping[str, bool]) -> str:
+def unusable(capability: Capability, choice: str, registered: Mapping[str, bool]) -> WebError | None:
+    """Why the configured id cannot be used now, or None when it can."""
     if choice not in registered:
-        raise missing(capability, choice, registered)
-    if not registered[choice]:
-        raise WebError(
-            Code.PROVIDER_CONFIGURED_UNAVAILABLE,
-            f"The configured {capability} provider {choice!r} is registered but not available. "
-            f"Run `webseam providers` to see why.",
-            provider=choice,
-        )
-    return choice
+        return missing(capability, choice, registered)
+    if registered[choice]:
+        return None
+    return WebError(
+        Code.PROVIDER_CONFIGURED_UNAVAILABLE,
+        f"The configured {capability} provider {choice!r} is registered but not available. "
+        f"Run `webseam providers` to see why.",
+        provider=choice,
+    )
 
 
 def missing(capability: Capability, choice: str, registered: Iterable[str]) -> WebError:
     """The error for an id that nobody registered; suggests the nearest one that somebody did."""
     known = sorted(registered)
-    near = get_close_matches(choice, known, n=1, cutoff=0.6)
+    near = get_close_matches(choice.lower(), known, n=1, cutoff=0.6)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     listed = f" Registered: {', '.join(known)}." if known else " None is registered."
     return WebError(

@@ -8,7 +8,7 @@ from webseam.core import limits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeamSettings:
-    """Policy of the seam. Seconds and counts; `search_notice` is said once per answer (the keyless default)."""
+    """Policy of the seam. Seconds and counts."""
 
     search_seconds: float = limits.SEARCH_SECONDS
     fetch_seconds: float = limits.FETCH_SECONDS

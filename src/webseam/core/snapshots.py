@@ -2,23 +2,33 @@
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from sys import getsizeof
+from typing import Protocol, assert_never
 
 from webseam.core.deadline import Clock
 from webseam.core.errors import WebError
 from webseam.core.limits import SNAPSHOT_BYTES, SNAPSHOT_SECONDS
-from webseam.core.types import FetchResult
+from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
 from webseam.core.url import Url
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A page as fetched and the whole text made of it; `digest` tells two versions of a page apart."""
+    """A page as fetched and the whole text made of it; `digest` tells two versions of a page apart.
+
+    `removed` counts what hygiene took out by kind, `hidden` the elements a reader would not have seen; `cut` says
+    that the conversion hit a limit, `fallback` why the text is only the page's bare words.
+    """
 
     page: FetchResult
     text: str
     digest: str
+    removed: Mapping[str, int] = field(default_factory=dict)
+    hidden: int = 0
+    cut: bool = False
+    fallback: str | None = None
 
 
 class Snapshots(Protocol):
@@ -41,6 +51,14 @@ def snapshot_key(url: str) -> str:
         return url
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    snapshot: Snapshot
+    keys: set[str]
+    at: float
+    size: int
+
+
 class MemorySnapshots:
     """Snapshots in this process: fresh for `seconds`, at most `max_bytes` of text and data, the oldest go first."""
 
@@ -54,7 +72,7 @@ class MemorySnapshots:
         self._seconds = seconds
         self._max_bytes = max_bytes
         self._clock = clock
-        self._kept: OrderedDict[str, tuple[float, int, Snapshot]] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._bytes = 0
 
     def get(self, url: str) -> Snapshot | None:
@@ -63,23 +81,47 @@ class MemorySnapshots:
         entry = self._kept.get(key)
         if entry is None:
             return None
-        if self._clock() - entry[0] > self._seconds:
-            self._drop(key)
+        if self._clock() - entry.at > self._seconds:
+            self._drop(entry)
             return None
-        return entry[2]
+        return entry.snapshot
 
     def put(self, url: str, snapshot: Snapshot) -> None:
         """Keep `snapshot` for `url` and for its final URL; one larger than the store is not kept."""
-        size = 2 * len(snapshot.text) + 2 * snapshot.page.received_bytes
-        for key in {snapshot_key(url), snapshot_key(snapshot.page.url)}:
-            self._drop(key)
-            if size <= self._max_bytes:
-                self._kept[key] = (self._clock(), size, snapshot)
-                self._bytes += size
+        keys = {snapshot_key(url), snapshot_key(snapshot.page.url)}
+        for key in keys:
+            self._release(key)
+        size = _size(snapshot)
+        if size > self._max_bytes:
+            return
+        entry = _Kept(snapshot, keys, self._clock(), size)
+        self._kept.update(dict.fromkeys(keys, entry))
+        self._bytes += size
         while self._bytes > self._max_bytes:
-            self._drop(next(iter(self._kept)))
+            self._drop(next(iter(self._kept.values())))
 
-    def _drop(self, key: str) -> None:
+    def _drop(self, entry: _Kept) -> None:
+        for key in tuple(entry.keys):
+            self._release(key)
+
+    def _release(self, key: str) -> None:
+        """Forget one URL of a page; its bytes, counted once, go with its last URL."""
         entry = self._kept.pop(key, None)
         if entry is not None:
-            self._bytes -= entry[1]
+            entry.keys.discard(key)
+            self._bytes -= 0 if entry.keys else entry.size
+
+
+def _size(snapshot: Snapshot) -> int:
+    """Bytes the page takes in memory; what came over the wire may have been compressed a thousandfold."""
+    body = snapshot.page.body
+    match body:
+        case PdfBody():
+            held = sum(map(getsizeof, body.pages))
+        case ImageBody():
+            held = getsizeof(body.data)
+        case HtmlBody() | TextBody() | DocumentBody():
+            held = getsizeof(body.content)
+        case _:
+            assert_never(body)
+    return getsizeof(snapshot.text) + held

@@ -5,10 +5,16 @@ from typing import Final
 
 from webseam.core.limits import MESSAGE_CHARS
 
-_UNPRINTED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
+_UNPRINTED: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]+"
+)
+# A run of spaces is bounded, or a hostile one would cost quadratic time. Without `=` or `:` only a word with a digit in
+# it is a key: "token authentication failed" stays readable.
 _KEYLIKE: Final = re.compile(
-    r"(?i)((?:api[_-]?key|access[_-]?token|token|secret|authorization|bearer|key)[\"']?\s*[=:]?\s*[\"']?)"
-    r"([A-Za-z0-9_\-.]{12,})"
+    r"""(?ix)
+    ((?:bearer|basic)[ ]{1,3})([\w\-.~+/=]{8,})
+    |((?:key|token|secret|password|authorization)["']?\s{0,3}(?:[=:]\s{0,3}["']?|(?=[\w\-.~+/]{0,64}\d)))([\w\-.~+/=]{12,})
+    """
 )
 
 
@@ -23,4 +29,13 @@ def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
     for secret in secrets:
         if len(secret) >= 4:  # noqa: PLR2004 - a shorter one would blank common words
             text = text.replace(secret, "[redacted]")
-    return _KEYLIKE.sub(r"\1[redacted]", text)
+    return _KEYLIKE.sub(lambda found: f"{found[1] or found[3]}[redacted]", text)
+
+
+def is_text(text: str) -> bool:
+    """Whether `text` can be written as UTF-8; a lone surrogate, which argv and JSON escapes can carry, cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -128,12 +128,12 @@ def host_of(text: str) -> str | None:
 
 
 def ascii_host(text: str) -> str | None:
-    """A host name in WHATWG ASCII form, without a trailing dot; None for what cannot be one.
+    """A host name in WHATWG ASCII form, without a trailing dot; None for what cannot be one, a port or `*` included.
 
     Both sides of every host comparison go through here (IDN, case, width and dot variants).
     """
     bare = text.strip()
-    if not bare or any(c in bare for c in "/?#@\\"):
+    if not bare or any(c in bare for c in "/?#@\\*") or (":" in bare and not bare.endswith("]")):
         return None
     try:
         url = Url.parse(f"http://{bare}/")

@@ -5,16 +5,17 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from math import inf
 from types import TracebackType
 from typing import Self, TypeVar
 
-from webseam.core.attempts import attempt
+from webseam.core.attempts import attempt, permitted
 from webseam.core.call import NEVER, Call, Dispatch
 from webseam.core.controls import control_plan, refuse_unsupported
 from webseam.core.deadline import Clock, Deadline
 from webseam.core.describe import Description, describe
 from webseam.core.errors import Code, WebError
-from webseam.core.events import Emit, Selected, silent
+from webseam.core.events import Emit, Selected, observed, silent
 from webseam.core.gate import Gate
 from webseam.core.guarantees import guarantee
 from webseam.core.limits import QUERY_CHARS
@@ -24,6 +25,7 @@ from webseam.core.routes import Member, run_fanout, run_route
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice, select
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.snapshots import Snapshots
+from webseam.core.text import is_text, one_line
 from webseam.core.types import (
     NO_CONTROLS,
     Capability,
@@ -35,7 +37,7 @@ from webseam.core.types import (
     SearchRequest,
     SearchResult,
 )
-from webseam.core.url import web_url
+from webseam.core.url import ascii_host, web_url
 
 P = TypeVar("P", SearchProvider, FetchProvider, ExtractProvider)
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
@@ -136,14 +138,14 @@ class Web:
             bound = self.settings.max_results if max_results is None else max_results
             request = SearchRequest(query=query, max_results=bound, controls=controls)
         _check_request(request)
-        whole = self._call(call, self.settings.search_seconds if timeout is None else timeout, abort)
+        whole = self._call(call, _seconds(timeout, self.settings.search_seconds), abort)
         whole.check("search")
-        await whole.permit("search", request.query)
+        await permitted("search", request.query, whole)
 
         async def run(provider: SearchProvider, own: Call) -> SearchResult:
             plan = control_plan(provider, request.controls)
             refuse_unsupported(provider, plan, self.settings.controls)
-            return guarantee(await provider.search(request, call=own), request, plan)
+            return guarantee(await provider.search(request, call=own), request, plan, raw=own.raw)
 
         choice = self._choices["search"]
         if isinstance(choice, FanOut):
@@ -171,16 +173,39 @@ class Web:
             WebError: see `Code`.
         """
         request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
-        whole = self._call(call, self.settings.fetch_seconds if timeout is None else timeout, abort)
+        whole = self._call(call, _seconds(timeout, self.settings.fetch_seconds), abort)
         whole.check("fetch")
         target = web_url(request.url)
+        asked = False
 
         async def run(provider: FetchProvider, own: Call) -> FetchResult:
-            if not getattr(provider, "asks_gate", False):
+            nonlocal asked
+            if getattr(provider, "asks_gate", False):
+                return await provider.fetch(request, call=own)
+            if not asked:
                 await own.permit("fetch", target.href)
-            return await provider.fetch(request, call=own)
+                asked = True
+            return await provider.fetch(FetchRequest(url=target.href), call=own)
 
         return await self._dispatch(self._fetch, run, whole)
+
+    async def permit_fetch(self, url: str, *, final: str | None = None, call: Call | None = None) -> None:
+        """Hold a page that is already here to the rules of `fetch`: URL rules and the gate, before it is shown.
+
+        Args:
+            url: as asked.
+            final: where the page came from, when redirects led elsewhere.
+            call: execution control, as for `fetch`.
+
+        Raises:
+            WebError: `WEB_INVALID_URL`, `WEB_BLOCKED_URL`, `WEB_DENIED`, or the call is over.
+        """
+        whole = self._call(call, self.settings.fetch_seconds, None)
+        whole.check("fetch")
+        target = web_url(url)
+        await permitted("fetch", target.href, whole)
+        if final is not None and web_url(final).document != target.document:
+            await permitted("redirect", web_url(final).href, whole)
 
     async def extract(
         self,
@@ -192,13 +217,14 @@ class Web:
     ) -> ExtractResult:
         """Have a page read by an extractor; see `fetch`."""
         request = url if isinstance(url, ExtractRequest) else ExtractRequest(url=url)
-        whole = self._call(call, self.settings.extract_seconds if timeout is None else timeout, abort)
+        whole = self._call(call, _seconds(timeout, self.settings.extract_seconds), abort)
         whole.check("extract")
         target = web_url(request.url)
-        await whole.permit("extract", target.href)
+        await permitted("extract", target.href, whole)
+        canonical = ExtractRequest(url=target.href)
 
         async def run(provider: ExtractProvider, own: Call) -> ExtractResult:
-            return await provider.extract(request, call=own)
+            return await provider.extract(canonical, call=own)
 
         return await self._dispatch(self._extract, run, whole)
 
@@ -239,7 +265,7 @@ class Web:
                 deadline=Deadline.after(seconds, clock=self.clock),
                 abort=abort,
                 gate=self._gate,
-                emit=self._emit,
+                emit=observed(self._emit),
             )
         deadline = Deadline.after(seconds, clock=self.clock) if call.deadline is NEVER else call.deadline
         return replace(
@@ -247,8 +273,8 @@ class Web:
             deadline=deadline,
             abort=call.abort if abort is None else abort,
             gate=call.gate or self._gate,
-            emit=self._emit if call.emit is silent else call.emit,
-            dispatch=Dispatch(),
+            emit=observed(self._emit if call.emit is silent else call.emit),
+            dispatch=Dispatch(above=call.dispatch),
         )
 
     async def _dispatch(self, registry: Registry[P], run: Callable[[P, Call], Awaitable[R]], call: Call) -> R:
@@ -256,12 +282,12 @@ class Web:
         if isinstance(choice, Route):
             return await run_route(registry.capability, choice.ids, self._looker(registry, run), call)
         assert not isinstance(choice, FanOut)  # noqa: S101 - the constructor refuses it, search has taken its own
-        states = {one.id: is_available(one)[0] for one in registry if choice is None or one.id == choice}
-        known = states if choice is None or choice in states else dict.fromkeys((p.id for p in registry), False)
-        provider = registry.get(select(registry.capability, choice, known))
-        assert provider is not None  # noqa: S101 - selected from this registry a line ago
-        call.emit(Selected(capability=registry.capability, provider=provider.id, configured=choice is not None))
-        tried = await attempt(registry.capability, provider.id, lambda own: run(provider, own), call)
+        present = dict(registry.items())
+        states = {key: (choice is None or key == choice) and is_available(one)[0] for key, one in present.items()}
+        picked = select(registry.capability, choice, states)
+        provider = present[picked]
+        call.emit(Selected(capability=registry.capability, provider=picked, configured=choice is not None))
+        tried = await attempt(registry.capability, picked, lambda own: run(provider, own), call)
         if tried.error is not None:
             tried.error.attempts = tried.attempts
             raise tried.error
@@ -272,10 +298,11 @@ class Web:
         """Find members of a route or fan-out at the moment each is tried."""
 
         def look(member: str) -> Member[R]:
-            provider = registry.get(member)
-            known = {one.id: one.id != member or is_available(one)[0] for one in registry}
-            select(registry.capability, member, known)
-            assert provider is not None  # noqa: S101 - `select` raises for an unknown id
+            present = dict(registry.items())
+            select(
+                registry.capability, member, {key: key == member and is_available(present[key])[0] for key in present}
+            )
+            provider = present[member]
             return lambda own: run(provider, own)
 
         return look
@@ -287,9 +314,19 @@ def _no_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
     return choice
 
 
+def _seconds(timeout: float | None, default: float) -> float:
+    if timeout is None:
+        return default
+    if not 0 < timeout < inf:  # NaN fails it too
+        raise WebError(Code.INVALID_ARGS, f"timeout is {timeout}; it must be a positive, finite number of seconds.")
+    return timeout
+
+
 def _check_request(request: SearchRequest) -> None:
     if not request.query.strip():
         raise WebError(Code.INVALID_ARGS, "The query is blank. Say what to search for.")
+    if not is_text(request.query):
+        raise WebError(Code.INVALID_ARGS, "The query holds half a character (a lone surrogate). Send it again as text.")
     if len(request.query) > QUERY_CHARS:
         raise WebError(
             Code.INVALID_ARGS,
@@ -297,6 +334,13 @@ def _check_request(request: SearchRequest) -> None:
         )
     if request.max_results is not None and request.max_results < 1:
         raise WebError(Code.INVALID_ARGS, f"max_results is {request.max_results}; it must be 1 or more.")
+    for name in (*request.controls.include_domains, *request.controls.exclude_domains):
+        if ascii_host(name) is None:
+            raise WebError(
+                Code.INVALID_ARGS,
+                f"{one_line(name, limit=80)!r} is not a domain. Give host names such as example.com, without scheme, "
+                "port or path; subdomains are included.",
+            )
 
 
 def _ungrounded(result: SearchResult) -> WebError:

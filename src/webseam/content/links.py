@@ -1,0 +1,92 @@
+"""Links of a page made absolute and harmless in the tree, before it becomes Markdown."""
+
+from typing import TYPE_CHECKING, Final
+
+from webseam.core.errors import WebError
+from webseam.core.limits import BASE_HREF_CHARS
+from webseam.core.url import DEFAULT_PORTS, Url
+
+if TYPE_CHECKING:
+    from turbohtml import Document, Element
+
+_ODD: Final = 'a[href]:not([href^="http:"]):not([href^="https:"])'
+_INVALID: Final = "about:invalid"  # a target that `_mend` takes away
+_DIRECTIVE: Final = ":~:"  # URL Fragment Text Directives: prose that no reader sees
+
+
+def absolute(href: str, base: str) -> str | None:
+    """`href` as a canonical http(s) URL, or a `mailto:` address; None for any other scheme and for what cannot be.
+
+    Credentials and text-fragment directives are left out.
+    """
+    try:
+        url = Url.parse(href, base=Url.parse(base))
+    except WebError:
+        return None
+    if url.scheme == "mailto":
+        return url.href
+    if url.scheme not in DEFAULT_PORTS or not url.host:
+        return None
+    shown = f"{url.origin}{url.path}{url.query}{url.fragment}" if url.credentials else url.href
+    document, _, fragment = shown.partition("#")
+    kept = fragment.partition(_DIRECTIVE)[0]
+    return f"{document}#{kept}" if kept else document
+
+
+def base_of(doc: "Document", url: str) -> str:
+    """The URL that relative links mean: the first `<base href>` resolved against `url`, else `url`.
+
+    A base that is no http(s) URL, or longer than 2,048 characters, is ignored.
+    """
+    element = doc.select_one("base[href]")
+    href = element.attr("href") if element is not None else None
+    if not href or len(href) > BASE_HREF_CHARS:
+        return url
+    found = absolute(href, url)
+    return found if found is not None and not found.startswith("mailto:") else url
+
+
+def resolve(doc: "Document", base: str) -> None:
+    """Make every link absolute against `base`; only http, https and mailto links stay links.
+
+    The parser's own resolver does the bulk and stops half-way at a URL such as `//[`; a guarded join does the rest.
+    """
+    try:
+        doc.resolve_links(base)
+    except ValueError:
+        _resolve_guarded(doc, base)
+    for link in doc.select(_ODD):
+        _mend(link, base)
+
+
+def clean_rare_links(doc: "Document", base: str, text: str) -> bool:
+    """Take credentials and text fragments out of links, where the rendered `text` shows that there may be any.
+
+    Looking at the text first costs next to nothing; looking through all links does not. True when one was changed.
+    """
+    found = doc.select('a[href*="@"]') if "@" in text else []
+    if "~" in text and _DIRECTIVE in text:
+        found += doc.select('a[href*=":~:"]')
+    before = [link.attr("href") for link in found]
+    for link in found:
+        _mend(link, base)
+    return before != [link.attr("href") for link in found]
+
+
+def _resolve_guarded(doc: "Document", base: str) -> None:
+    joined: dict[str, str] = {}
+
+    def join(href: str) -> str:
+        if href not in joined:
+            joined[href] = absolute(href, base) or _INVALID
+        return joined[href]
+
+    doc.rewrite_links(join)
+
+
+def _mend(link: "Element", base: str) -> None:
+    href = absolute(link.attr("href") or "", base)
+    if href is None:
+        del link.attrs["href"]
+    else:
+        link.attrs["href"] = href

@@ -1,0 +1,181 @@
+"""What a page says about itself besides its text: challenge, empty shell, refresh. Signals, never verdicts. Pure."""
+
+import html as entities
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from webseam.core.limits import SIGNAL_CHARS, URL_CHARS
+from webseam.core.text import one_line
+from webseam.core.types import Note
+
+_HEAD_CHARS: Final = 8_192  # where a head without a <body> tag behind it is searched
+_SMALL_CHARS: Final = 24_576  # the largest challenge page seen has about 15,000
+_SHELL_TEXT: Final = 200  # visible characters that make a page more than a shell
+_STEP: Final = 2_048  # characters of markup read at a time
+_BLOCKS: Final = 6  # blocks of text that make it so at a glance
+_REFUSALS: Final = frozenset({202, 401, 403, 405, 429, 503})
+
+_CHALLENGE_HEADERS: Final = (
+    ("cf-mitigated", ("challenge",)),
+    ("x-vercel-mitigated", ("challenge", "deny")),
+    ("x-amzn-waf-action", ("captcha", "challenge")),
+    ("x-datadome", ("protected",)),
+)
+_CHALLENGE_TITLE: Final = re.compile(
+    r"just a moment|attention required|checking your browser|ddos-guard|pardon our interruption|are you a robot"
+    r"|robot or human|verify(?:ing)? (?:that )?you are (?:a )?human|human verification|bot verification"
+    r"|client challenge|security checkpoint|making sure you(?:'|\u2019|&#39;)re not a bot|page has been denied"
+    r"|let's confirm you are human|one moment, please|^captcha$|please wait\.\.\. \| cloudflare",
+    re.IGNORECASE,
+)
+_REFUSAL_TITLE: Final = re.compile(
+    r"access denied|security check|blocked|request rejected|forbidden by|captcha|radware", re.IGNORECASE
+)
+_CHALLENGE_MARKS: Final = (
+    "_cf_chl_opt",
+    "captcha-delivery.com",
+    "_Incapsula_Resource",
+    "px-captcha",
+    "awsWafCookieDomainList",
+    "anubis_challenge",
+    "sucuri_cloudproxy_js",
+)
+_TITLE: Final = re.compile(r"<title[^<>]*>([^<]{0,300})", re.IGNORECASE)
+_BODY: Final = re.compile(r"<body\b", re.IGNORECASE)
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_META: Final = re.compile(r"""<meta\b((?:[^"'<>]|"[^"]{0,4096}"|'[^']{0,4096}')*)>""", re.IGNORECASE)
+_ATTRIBUTE: Final = re.compile(r"""([a-z\-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_REFRESH: Final = re.compile(
+    r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL
+)
+_OPENED: Final = re.compile(r"<(script|style|template|noscript|svg|textarea|select|title|!--)", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^<>]*(?:>|\Z)|\s+|&nbsp;")
+_MEDIA: Final = re.compile(r"<(?:img|video|audio|canvas|iframe|embed|object|picture|frame)\b", re.IGNORECASE)
+_NEEDS_JS: Final = re.compile(r"<noscript[^<>]*>.{0,1000}?(?:javascript|browser)", re.IGNORECASE | re.DOTALL)
+_MOUNT: Final = re.compile(r"""<div[^<>]*\bid\s*=\s*["']?(?:root|app|__next|__nuxt|gatsby|svelte)\b""", re.IGNORECASE)
+
+
+def page_notes(html: str, *, headers: Mapping[str, str], status: int) -> tuple[Note, ...]:
+    """Notes on an HTML page, from at most 64 kB of its markup.
+
+    Codes: `bot_challenge`, `meta_refresh` (detail: the target as written), `needs_javascript`, `empty`.
+
+    Args:
+        html: the page as decoded.
+        headers: response headers by lower-case name.
+        status: HTTP status code.
+    """
+    notes = [note for note in (_challenge(html, headers, status), _refresh(html, headers)) if note is not None]
+    bare = _bare(html)
+    if bare is not None and not any(note.code == "bot_challenge" for note in notes):
+        notes.append(Note(code=bare))
+    return tuple(notes)
+
+
+def _challenge(html: str, headers: Mapping[str, str], status: int) -> Note | None:
+    for name, values in _CHALLENGE_HEADERS:
+        if headers.get(name, "").strip().lower() in values and (name != "x-datadome" or status in _REFUSALS):
+            return Note(code="bot_challenge", detail=name)
+    refused = status in _REFUSALS
+    if len(html) > (SIGNAL_CHARS if refused else _SMALL_CHARS):
+        return None
+    found = _TITLE.search(html, 0, _HEAD_CHARS)
+    title = found[1].strip() if found else ""
+    if _CHALLENGE_TITLE.search(title) or (refused and _REFUSAL_TITLE.search(title)):
+        return Note(code="bot_challenge", detail=one_line(title))
+    if refused and (mark := next((mark for mark in _CHALLENGE_MARKS if mark in html), None)):
+        return Note(code="bot_challenge", detail=mark)
+    return None
+
+
+def _refresh(html: str, headers: Mapping[str, str]) -> Note | None:
+    """A declared move elsewhere, by header or by the first `<meta http-equiv=refresh>` of the head."""
+    contents = [headers["refresh"]] if "refresh" in headers else _refresh_contents(html)
+    for content in contents:
+        found = _REFRESH.match(entities.unescape(content))
+        target = (found[1] or found[2] or found[3] or "").strip() if found else ""
+        if target:
+            return Note(code="meta_refresh", detail=one_line(target, limit=URL_CHARS))
+    return None
+
+
+def _refresh_contents(html: str) -> list[str]:
+    head = html[: _end_of_head(html)]
+    folded = head.lower()
+    if "refresh" not in folded or "http-equiv" not in folded:
+        return []
+    contents = []
+    for meta in _META.finditer(_COMMENT.sub("", head)):
+        attributes = {part[1].lower(): part[2] or part[3] or part[4] or "" for part in _ATTRIBUTE.finditer(meta[1])}
+        if attributes.get("http-equiv", "").strip().lower() == "refresh":
+            contents.append(attributes.get("content", ""))
+    return contents
+
+
+def _end_of_head(html: str) -> int:
+    """Where the body starts; the common spelling is found without a regular expression."""
+    at = html.find("<body", 0, SIGNAL_CHARS)
+    if at >= 0:
+        return at
+    found = _BODY.search(html, 0, _HEAD_CHARS)
+    return found.start() if found else _HEAD_CHARS
+
+
+def _bare(html: str) -> str | None:
+    """`empty` or `needs_javascript` for a page that shows next to nothing."""
+    if _has_blocks_of_text(html):
+        return None
+    text, whole, media = _visible(html, max(0, html.find("<body", 0, SIGNAL_CHARS)))
+    if text >= _SHELL_TEXT or not whole:
+        return None
+    has_script = "<script" in html or "<SCRIPT" in html
+    if has_script and (_NEEDS_JS.search(html, 0, SIGNAL_CHARS) or (not text and _MOUNT.search(html, 0, SIGNAL_CHARS))):
+        return "needs_javascript"
+    return None if text or media else ("needs_javascript" if has_script else "empty")
+
+
+def _has_blocks_of_text(html: str) -> bool:
+    """A quick yes for ordinary pages: several paragraphs, items or cells that end in text."""
+    for closing in ("</p>", "</li>", "</td>"):
+        at = seen = 0
+        while (at := html.find(closing, at + 1, SIGNAL_CHARS)) > 0:
+            seen += html[at - 1] not in ">\n "
+            if seen == _BLOCKS:
+                return True
+    return False
+
+
+def _visible(html: str, at: int) -> tuple[int, bool, bool]:
+    """Visible characters (counting stops when there are enough), whether the page was seen to its end, any media.
+
+    What scripts, styles and the like hold is skipped without being counted or charged.
+    """
+    count, budget, media = 0, SIGNAL_CHARS, False
+    while at < len(html) and budget > 0 and count < _SHELL_TEXT:
+        window = _window(html, at)
+        opened = _OPENED.search(window)
+        shown = window[: opened.start()] if opened else window
+        media = media or _MEDIA.search(shown) is not None
+        count += len(_TAG.sub("", shown))
+        budget -= len(shown) + 1
+        at = _after(html, opened[1].lower(), at + opened.end()) if opened else at + len(window)
+    return count, at >= len(html), media
+
+
+def _window(html: str, at: int) -> str:
+    """The next stretch of markup, not ending inside a tag where that can be helped."""
+    window = html[at : at + _STEP]
+    edge = window.rfind("<")
+    inside = at + _STEP < len(html) and edge > 0 and window.find(">", edge) < 0
+    return window[:edge] if inside else window
+
+
+def _after(html: str, name: str, at: int) -> int:
+    """The position behind the element or comment that opened before `at`; the end when it never closes."""
+    closing = "-->" if name == "!--" else f"</{name}"
+    end = html.find(closing, at)
+    if end < 0 and name != "!--":
+        end = html.find(closing.upper(), at)
+    end = html.find(">", end) if end >= 0 else -1
+    return len(html) if end < 0 else end + 1

@@ -1,0 +1,203 @@
+"""The guarded HTTP client: one GET over a judged connection, headers checked, body streamed under a cap."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+from yarl import URL
+
+from webseam.core.errors import Code, WebError
+from webseam.core.limits import HEADER_BYTES, HEADER_LINES
+from webseam.core.url import Url
+from webseam.net.failures import wire_error
+from webseam.net.guard import GuardedConnector, Hop, SocketFactory, plain_socket, running
+
+WIRE_ERRORS = (aiohttp.ClientError, asyncio.TimeoutError, OSError, aiohttp.http_exceptions.HttpProcessingError)
+"""What the client may raise for a failure on the wire; aiohttp's parser errors are no ClientError of their own."""
+
+READ_BUFFER_BYTES = 262_144
+"""What the client buffers before it stops reading: a page of ordinary size arrives without a pause."""
+
+BODY_SLACK_BYTES = 1_000_000
+"""Framing, TLS records and trailers that may come on top of twice a body's cap."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """Status and headers of one response, and its body as it arrives."""
+
+    status: int
+    headers: Mapping[str, str]
+    response: aiohttp.ClientResponse
+    hop: Hop
+    what: str
+
+    def header(self, name: str) -> str | None:
+        """First value of a header."""
+        return self.headers.get(name)
+
+    async def chunks(self, cap: int) -> AsyncIterator[bytes]:
+        """The body's bytes as they come; the caller stops at `cap`.
+
+        Raises:
+            WebError: `WEB_PROVIDER_ERROR` when the body breaks off or is badly framed.
+        """
+        if self.hop.socket is not None:
+            self.hop.socket.budget = 2 * cap + BODY_SLACK_BYTES
+        content = self.response.content
+        try:
+            while chunk := await content.readany():
+                yield chunk
+        except WIRE_ERRORS as exc:
+            raise wire_error(exc, self.hop, what=self.what) from exc
+
+
+class GuardedClient:
+    """HTTP/1.1 without cookies, environment, redirects or decompression; the guard decides every dial.
+
+    Args:
+        user_agent: sent with every request.
+        connect_seconds: TCP and TLS of one address; name look-up has its own limit.
+        dns_seconds: one look-up.
+        ca_bundle: file of trusted roots instead of the system's store (`SSL_CERT_FILE` is honoured by the latter).
+        make_socket: how sockets are made.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_agent: str,
+        connect_seconds: float,
+        dns_seconds: float,
+        ca_bundle: str | None = None,
+        make_socket: SocketFactory = plain_socket,
+    ) -> None:
+        self._user_agent = user_agent
+        self._timeout = aiohttp.ClientTimeout(
+            total=None, connect=connect_seconds + dns_seconds, sock_connect=connect_seconds, sock_read=None
+        )
+        self._ca_bundle = ca_bundle
+        self._make_socket = make_socket
+        self._session: aiohttp.ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tls: ssl.SSLContext | None = None
+
+    @asynccontextmanager
+    async def send(
+        self,
+        method: str,
+        url: Url,
+        hop: Hop,
+        *,
+        headers: Mapping[str, str],
+        what: str,
+        body: bytes | None = None,
+    ) -> AsyncIterator[Answer]:
+        """Send one request; on leaving the block, what was not read to its end is closed, never reused.
+
+        Raises:
+            WebError: the guard's verdict, or `WEB_PROVIDER_ERROR` saying what failed.
+        """
+        target = client_url(url)
+        with running(hop):
+            try:
+                response = await self._open().request(
+                    method,
+                    target,
+                    headers=headers,
+                    data=body,
+                    allow_redirects=False,
+                    ssl=self._trust(url),
+                    max_field_size=HEADER_BYTES,
+                    max_headers=HEADER_LINES,
+                )
+            except WIRE_ERRORS as exc:
+                raise wire_error(exc, hop, what=what) from exc
+        try:
+            _check_head(response, hop, what)
+            yield Answer(response.status, response.headers, response, hop, what)
+        finally:
+            if response.content.at_eof():
+                response.release()
+            else:
+                response.close()
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    def _open(self) -> aiohttp.ClientSession:
+        loop = asyncio.get_running_loop()
+        if self._session is None or self._loop is not loop:  # a session belongs to its loop
+            self._loop = loop
+            self._session = aiohttp.ClientSession(
+                connector=GuardedConnector(self._make_socket),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers={"User-Agent": self._user_agent},
+                auto_decompress=False,
+                trust_env=False,
+                timeout=self._timeout,
+                requote_redirect_url=False,
+                read_bufsize=READ_BUFFER_BYTES,
+            )
+        return self._session
+
+    def _trust(self, url: Url) -> ssl.SSLContext | bool:
+        if url.scheme != "https":
+            return True
+        if self._tls is None:
+            try:
+                self._tls = ssl.create_default_context(cafile=self._ca_bundle)
+            except (OSError, ssl.SSLError) as exc:
+                raise WebError(
+                    Code.CONFIG_INVALID, "fetch.ca_bundle cannot be read as a file of certificates (PEM)."
+                ) from exc
+            self._tls.set_alpn_protocols(["http/1.1"])
+        return self._tls
+
+
+def client_url(url: Url) -> URL:
+    """The URL as the client gets it: canonical, without fragment and the host's trailing dot.
+
+    Raises:
+        WebError: `WEB_INVALID_URL` when the client would see another host or port than we judged.
+    """
+    text = url.document
+    if url.host.endswith("."):
+        head, _, tail = text.partition(url.host)
+        text = head + url.host[:-1] + tail
+    try:
+        target = URL(text, encoded=True)
+        same = target.raw_host == url.name and target.port == url.port
+    except ValueError:
+        same = False
+    if not same:
+        raise WebError(Code.INVALID_URL, "The HTTP client reads this URL differently, so it is not sent.")
+    return target
+
+
+def _check_head(response: aiohttp.ClientResponse, hop: Hop, what: str) -> None:
+    """What aiohttp lets through though it is no answer to our request (RFC 9110, RFC 9112)."""
+    fault: str | None = None
+    raw: Any = response.raw_headers
+    if response.status < 200 or response.status > 999:  # noqa: PLR2004 - RFC 9110 section 15
+        fault = f"status {response.status} is no final answer"
+    elif sum(len(name) + len(value) + 4 for name, value in raw) > HEADER_BYTES:
+        fault = "its headers are too large"
+    elif any(name != name.strip() for name, _ in raw):
+        fault = "a header name holds a space"
+    elif response.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
+        fault = "its transfer coding is unknown"
+    if fault is not None:
+        raise WebError(
+            Code.PROVIDER_ERROR,
+            f"{what} failed: the server's answer is not well-formed HTTP ({fault}).",
+            dispatched=hop.dispatch.sent,
+            retryable=False,
+        )

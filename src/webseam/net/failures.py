@@ -1,0 +1,87 @@
+"""What went wrong on the wire, in words for a person; server-chosen text and addresses stay out."""
+
+import asyncio
+import errno
+import ssl
+from typing import Final
+
+import aiohttp
+
+from webseam.core.errors import Code, WebError
+from webseam.net.guard import Hop
+
+_ERRNO: Final[dict[int, str]] = {
+    errno.ECONNREFUSED: "the connection was refused",
+    errno.ECONNRESET: "the connection was reset",
+    errno.EPIPE: "the connection was closed",
+    errno.EHOSTUNREACH: "the host cannot be reached",
+    errno.ENETUNREACH: "the network cannot be reached",
+    errno.ETIMEDOUT: "the connection timed out",
+    errno.EMSGSIZE: "the server sent more than a response may hold",
+    errno.EADDRNOTAVAIL: "this machine has no address of the needed family",
+}
+
+_TLS: Final[tuple[tuple[str, str], ...]] = (
+    ("self-signed", "the certificate is self-signed"),
+    ("self signed", "the certificate is self-signed"),
+    ("expired", "the certificate has expired"),
+    ("not yet valid", "the certificate is not valid yet"),
+    ("hostname mismatch", "the certificate is for another host"),
+    ("ip address mismatch", "the certificate is for another address"),
+    ("unable to get local issuer", "the certificate's issuer is not trusted here"),
+    ("wrong version number", "the server does not speak TLS on this port"),
+    ("http_request", "the server does not speak TLS on this port"),
+    ("unsupported protocol", "the server offers only an old TLS version"),
+    ("protocol version", "the server offers only an old TLS version"),
+    ("internal error", "the server broke off the TLS handshake"),
+)
+
+
+def wire_error(exc: BaseException, hop: Hop, *, what: str) -> WebError:
+    """The `WebError` of a transport failure; the guard's own verdict wins over what the client made of it."""
+    if hop.verdict is not None:
+        return hop.verdict
+    cause, retryable = describe(exc)
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{what} failed: {cause}.",
+        dispatched=hop.dispatch.sent,
+        retryable=retryable,
+    )
+
+
+def describe(exc: BaseException) -> tuple[str, bool]:
+    """A phrase for the failure, and whether the same request may succeed later."""
+    tls = _tls(exc)
+    if tls is not None:
+        return f"TLS error, {tls}", False
+    if isinstance(exc, aiohttp.ConnectionTimeoutError | TimeoutError | asyncio.TimeoutError):
+        return "no connection within the connect timeout", True
+    if isinstance(exc, aiohttp.ServerDisconnectedError):
+        return "the server closed the connection without an answer", True
+    if isinstance(exc, aiohttp.ClientPayloadError):
+        return "the body ended early or is not well framed", True
+    if isinstance(exc, aiohttp.ClientResponseError | aiohttp.http_exceptions.HttpProcessingError):
+        return "the server's answer is not well-formed HTTP", False
+    if isinstance(exc, aiohttp.InvalidURL):
+        return "the HTTP client does not accept this URL", False
+    return _os_phrase(exc), True
+
+
+def _os_phrase(exc: BaseException) -> str:
+    seen: BaseException | None = exc
+    while seen is not None:
+        if isinstance(seen, OSError) and seen.errno in _ERRNO:
+            return _ERRNO[seen.errno]
+        seen = seen.__cause__ or seen.__context__
+    return "the connection broke"
+
+
+def _tls(exc: BaseException) -> str | None:
+    seen: BaseException | None = exc
+    while seen is not None:
+        if isinstance(seen, ssl.SSLError | ssl.CertificateError):
+            text = str(seen).lower().replace("_", " ")
+            return next((phrase for mark, phrase in _TLS if mark.replace("_", " ") in text), "the handshake failed")
+        seen = seen.__cause__ or seen.__context__
+    return None

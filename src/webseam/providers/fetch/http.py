@@ -1,0 +1,286 @@
+"""`http`: fetch a page over HTTP/1.1 through the guarded client (design: fetch; dsh-24 to dsh-45 as amended)."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from webseam.content.charset import decode
+from webseam.content.images import image_size
+from webseam.content.kind import Decision, MediaType, decide, parse_media_type
+from webseam.content.signals import page_notes
+from webseam.core.call import Call
+from webseam.core.errors import Code, WebError
+from webseam.core.events import Redirected
+from webseam.core.plugin import Kit, ProviderSpec
+from webseam.core.settings import FetchSettings
+from webseam.core.types import Body, FetchRequest, FetchResult, HtmlBody, ImageBody, Note, Redirect, TextBody
+from webseam.core.url import Url, web_url
+from webseam.net.agent import USER_AGENT
+from webseam.net.decoding import ACCEPT_ENCODING, BodyBytes, BodyReader, Stack, decoders_for
+from webseam.net.policy import AddressPolicy
+from webseam.net.redirects import REDIRECTS, next_hop, refuse_foreign
+from webseam.net.resolver import Resolver, SystemResolver
+from webseam.net.retry_after import retry_after
+
+if TYPE_CHECKING:
+    from webseam.net.client import Answer, GuardedClient
+    from webseam.net.guard import Hop, SocketFactory
+
+SNIFFED_BYTES: Final = 1_445
+"""Bytes that decide a kind (MIME Sniffing Standard, section 5.2)."""
+
+_HEADERS: Final[Mapping[str, str]] = {
+    "Accept": "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/*;q=0.8, application/json;q=0.8, "
+    "*/*;q=0.1",
+    "Accept-Encoding": ACCEPT_ENCODING,
+}
+_GZIP_TYPES: Final = frozenset({"application/gzip", "application/x-gzip"})
+"""RFC 6713. Unpacked like the coding of that name, under the same caps; what is inside decides (`sitemap.xml.gz`)."""
+_PARTIAL: Final = 206  # RFC 9110 section 15.3.7
+
+
+class HttpFetch:
+    """Fetches pages; the guard decides every dial.
+
+    Args:
+        id: provider id.
+        settings: limits and address policy.
+        resolver: names to addresses; the system's when None.
+        make_socket: how sockets are made; tests map judged addresses to loopback.
+        user_agent: sent with every request.
+        now: wall clock, for `Retry-After` dates.
+    """
+
+    asks_gate = True
+
+    def __init__(
+        self,
+        *,
+        id: str = "http",  # noqa: A002 - the vocabulary's word
+        settings: FetchSettings | None = None,
+        resolver: Resolver | None = None,
+        make_socket: "SocketFactory | None" = None,
+        user_agent: str = USER_AGENT,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.id = id
+        self._settings = settings or FetchSettings()
+        self._policy = AddressPolicy.of(self._settings)
+        self._resolver: Resolver = resolver or SystemResolver(self._policy.hosts)
+        self._make_socket = make_socket
+        self._user_agent = user_agent
+        self._now = now
+        self._client: GuardedClient | None = None
+
+    def available(self) -> bool:
+        """Always: it needs no key (dsh-26)."""
+        return True
+
+    async def fetch(self, request: FetchRequest, *, call: Call) -> FetchResult:
+        """Fetch one page, following redirects within its site; each hop is asked of the gate and judged anew.
+
+        Raises:
+            WebError: `WEB_INVALID_URL`, `WEB_BLOCKED_URL`, `WEB_REDIRECT_BLOCKED`, `WEB_DENIED`, `WEB_FETCH_TOO_LARGE`,
+                `WEB_UNSUPPORTED_CONTENT_TYPE`, `WEB_FETCH_TIMEOUT` (name look-up), `WEB_PROVIDER_ERROR`.
+        """
+        call.check("fetch")
+        url = web_url(request.url)
+        followed: list[Redirect] = []
+        visited = frozenset((url.document,))
+        while True:
+            hop = self._hop(url, call)
+            await call.permit("redirect" if followed else "fetch", url.href)
+            client = self._client or self._open()
+            async with client.send("GET", url, hop, headers=_HEADERS, what="The fetch") as answer:
+                if answer.status not in REDIRECTS:
+                    return await self._page(answer, url, tuple(followed))
+                target = next_hop(
+                    url,
+                    answer.status,
+                    answer.header("Location"),
+                    followed=len(followed),
+                    allowed=self._settings.max_redirects,
+                )
+                self._policy.check_target(target)
+                refuse_foreign(url, target, visited)
+                followed.append(Redirect(status_code=answer.status, url=target.href))
+            call.emit(Redirected(provider=self.id, status_code=followed[-1].status_code, url=target.href))
+            url, visited = target, visited | {target.document}
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        if self._client is not None:
+            await self._client.aclose()
+        if isinstance(self._resolver, SystemResolver):
+            self._resolver.close()
+
+    def _open(self) -> "GuardedClient":
+        from webseam.net.client import GuardedClient  # noqa: PLC0415 - the HTTP client loads on first use
+        from webseam.net.guard import plain_socket  # noqa: PLC0415 - the same
+
+        self._client = GuardedClient(
+            user_agent=self._user_agent,
+            connect_seconds=self._settings.connect_seconds,
+            dns_seconds=self._settings.dns_seconds,
+            ca_bundle=self._settings.ca_bundle,
+            make_socket=self._make_socket or plain_socket,
+        )
+        return self._client
+
+    def _hop(self, url: Url, call: Call) -> "Hop":
+        from webseam.net.guard import Hop  # noqa: PLC0415 - the HTTP client loads on first use
+
+        literal = self._policy.check_target(url)
+        return Hop(
+            host=url.name,
+            port=url.port,
+            policy=self._policy,
+            resolver=self._resolver,
+            dns_seconds=self._settings.dns_seconds,
+            dispatch=call.dispatch,
+            judged=() if literal is None else (literal,),
+        )
+
+    async def _page(self, answer: "Answer", url: Url, redirects: tuple[Redirect, ...]) -> FetchResult:
+        cap = self._settings.max_bytes
+        _refuse_declared(answer, cap)
+        media = parse_media_type(answer.header("Content-Type"))
+        packed = media.essence in _GZIP_TYPES
+        stack = decoders_for(answer.header("Content-Encoding") or ("gzip" if packed else None))
+        reader = BodyReader(answer.chunks(cap), stack, cap=cap, wire_cap=cap)
+        broken = await _fill(reader, SNIFFED_BYTES)
+        decision = decide(MediaType() if packed else media, reader.head)
+        if packed and decision.kind not in ("html", "text"):
+            decision = decide(media, reader.head)
+        _refuse_kind(decision, media, answer, stack, reader, images=self._settings.images)
+        broken = broken or await _fill(reader, None)
+        body = reader.result()
+        if broken is not None and not body.data:
+            raise broken
+        if body.fault is not None and not body.data:
+            raise _undecodable(body.fault)
+        made, facts, notes = _body(decision, media, body, answer, url)
+        return FetchResult(
+            provider=self.id,
+            url=url.href,
+            status_code=answer.status,
+            body=made,
+            truncated=body.truncated,
+            media_type=decision.media_type,
+            received_bytes=body.received,
+            redirects=redirects,
+            retry_after=retry_after(answer.header("Retry-After"), now=self._now),
+            notes=_transfer_notes(answer, stack, body, decision, broken=broken is not None) + notes,
+            **facts,
+        )
+
+
+async def _fill(reader: BodyReader, enough: int | None) -> WebError | None:
+    """Read on; a body that breaks off keeps what came, and the failure is told by a note."""
+    try:
+        await reader.fill(enough)
+    except WebError as exc:
+        return exc
+    return None
+
+
+def _refuse_declared(answer: "Answer", cap: int) -> None:
+    """A declared length over the cap is refused before the body is read (dsh-39)."""
+    declared = (answer.header("Content-Length") or "").strip()
+    if declared.isascii() and declared.isdigit() and int(declared[:20]) > cap:
+        raise WebError(
+            Code.FETCH_TOO_LARGE,
+            f"The body has {int(declared[:20]):,} bytes; at most {cap:,} are read. Look for a smaller page, "
+            f"or raise fetch.max_bytes.",
+        )
+
+
+def _refuse_kind(
+    decision: Decision, media: MediaType, answer: "Answer", stack: Stack, reader: BodyReader, *, images: bool
+) -> None:
+    """Refuse what no text can be made of; the message names type and size."""
+    if reader.empty:
+        return
+    readable = decision.kind in ("html", "text") or (decision.kind == "image" and images)
+    if readable and stack.unknown is None:
+        return
+    if stack.unknown is not None and decide(MediaType(essence=None, charset=None), reader.head).kind in (
+        "html",
+        "text",
+    ):
+        return
+    size = answer.header("Content-Length")
+    measure = f"{int(size[:20]):,} bytes" if size and size.isascii() and size.isdigit() else "size not declared"
+    named = decision.reason or decision.media_type or media.essence or "unknown"
+    advice = " Images are refused unless fetch.images is on." if decision.kind == "image" else ""
+    raise WebError(
+        Code.UNSUPPORTED_CONTENT_TYPE, f"The answer is no text: {named} ({measure}).{advice} Look for another page."
+    )
+
+
+def _body(
+    decision: Decision, media: MediaType, body: BodyBytes, answer: "Answer", url: Url
+) -> tuple[Body, dict[str, Any], tuple[Note, ...]]:
+    """The typed body, its charset facts, and the notes about its content."""
+    if decision.kind == "image" and body.data:
+        width, height = image_size(body.data)
+        return ImageBody(data=body.data, width=width, height=height), {}, ()
+    html = decision.kind == "html"
+    text = decode(body.data, label=media.charset, html=html, truncated=body.truncated)
+    notes: tuple[Note, ...] = ()
+    if text.unknown_label is not None:
+        notes += (Note(code="unknown_charset", detail=text.unknown_label),)
+    if text.errors:
+        notes += (Note(code="decode_errors", detail=str(text.errors)),)
+    if html:
+        notes += tuple(
+            _absolute(note, url) for note in page_notes(text.text, headers=answer.headers, status=answer.status)
+        )
+    elif not text.text.strip():
+        notes += (Note(code="empty"),)
+    made: Body = HtmlBody(content=text.text) if html else TextBody(content=text.text)
+    return made, {"charset": text.charset, "charset_source": text.source}, notes
+
+
+def _absolute(note: Note, url: Url) -> Note:
+    """A meta refresh names its target as the page wrote it; readers need the URL."""
+    if note.code != "meta_refresh" or note.detail is None:
+        return note
+    try:
+        return Note(code=note.code, detail=web_url(note.detail, base=url).href)
+    except WebError:
+        return Note(code=note.code)
+
+
+def _transfer_notes(
+    answer: "Answer", stack: Stack, body: BodyBytes, decision: Decision, *, broken: bool
+) -> tuple[Note, ...]:
+    notes: list[Note] = []
+    if stack.unknown is not None:
+        notes.append(Note(code="unknown_coding", detail=stack.unknown[:40]))
+    if broken or body.fault is not None or not body.complete:
+        notes.append(Note(code="incomplete"))
+    if answer.status == _PARTIAL:
+        notes.append(Note(code="partial_content"))
+    if decision.mismatch:
+        notes.append(Note(code="type_mismatch", detail=decision.media_type))
+    return tuple(notes)
+
+
+def _undecodable(fault: str) -> WebError:
+    return WebError(
+        Code.PROVIDER_ERROR, f"The body cannot be decompressed ({fault}).", dispatched=True, retryable=False
+    )
+
+
+def _build(kit: Kit) -> HttpFetch:
+    provider = HttpFetch(
+        id=kit.id, settings=kit.fetch, resolver=kit.seams.resolver, make_socket=kit.seams.socket_factory
+    )
+    kit.on_close(provider.aclose)
+    return provider
+
+
+SPEC = ProviderSpec(
+    kind="http", capability="fetch", build=_build, keyless=True, summary="HTTP/1.1 with the address guard"
+)

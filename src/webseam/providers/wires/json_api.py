@@ -1,0 +1,115 @@
+"""JSON over HTTP: one way to ask a vendor, and one to read what it answers."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import msgspec
+
+from webseam.core.call import Call
+from webseam.core.errors import Code, WebError
+from webseam.core.events import RequestRecorded
+from webseam.core.plugin import Kit
+from webseam.core.text import one_line, redacted
+from webseam.core.transport import Transport, VendorRequest, VendorResponse
+from webseam.providers.wires.failures import PLAIN, ErrorFacts, failure, message_of
+
+
+class JsonApi:
+    """Sends JSON for one provider and tells its failures by the one mapping."""
+
+    __slots__ = ("_facts", "_transport", "provider")
+
+    def __init__(self, kit: Kit, facts: ErrorFacts = PLAIN) -> None:
+        self.provider = kit.id
+        self._transport: Transport = kit.transport
+        self._facts = facts
+
+    async def post(
+        self,
+        url: str,
+        body: Mapping[str, Any],
+        *,
+        call: Call,
+        headers: Mapping[str, str] | None = None,
+        secrets: tuple[str, ...] = (),
+        accept: str = "application/json",
+        expected: frozenset[int] = frozenset(),
+    ) -> VendorResponse:
+        """Send `body` and return the 2xx response, or one whose status the caller expected.
+
+        The observer hears of the request before it leaves; when it raises, or the caller aborts, nothing
+        leaves (dsh-63, dsh-68).
+
+        Raises:
+            WebError: by status; see `failures`. `WEB_PROVIDER_ERROR` from the transport.
+        """
+        call.emit(RequestRecorded(provider=self.provider, endpoint=url, body=deepcopy(body)))
+        call.check()
+        request = VendorRequest(
+            provider=self.provider,
+            method="POST",
+            url=url,
+            headers={"Accept": accept, "Content-Type": "application/json"} | dict(headers or {}),
+            json=body,
+            secrets=secrets,
+        )
+        response = await self._transport.send(request, call=call)
+        succeeded = 200 <= response.status < 300  # noqa: PLR2004 - the success class of RFC 9110
+        if not succeeded and response.status not in expected:
+            raise failure(response, provider=self.provider, facts=self._facts, secrets=secrets)
+        return response
+
+    async def ask(
+        self,
+        url: str,
+        body: Mapping[str, Any],
+        *,
+        call: Call,
+        headers: Mapping[str, str] | None = None,
+        secrets: tuple[str, ...] = (),
+    ) -> dict[str, Any]:
+        """Send `body` and return the JSON object that comes back.
+
+        Raises:
+            WebError: as `post`, and `WEB_PROVIDER_ERROR` for anything but a JSON object.
+        """
+        response = await self.post(url, body, call=call, headers=headers, secrets=secrets)
+        payload = decoded(response, self.provider)
+        if not isinstance(payload, dict):
+            raise misshapen(self.provider, f"a JSON {type(payload).__name__} where an object belongs")
+        return payload
+
+
+def decoded(response: VendorResponse, provider: str) -> Any:
+    """The JSON of a 2xx response.
+
+    Raises:
+        WebError: `WEB_PROVIDER_ERROR` for an empty body, a page of HTML, broken or bottomless JSON.
+    """
+    body = response.body.removeprefix(b"\xef\xbb\xbf")  # RFC 8259 section 8.1 lets a reader skip it
+    if not body.strip():
+        raise misshapen(provider, f"an empty body (HTTP {response.status})")
+    try:
+        return msgspec.json.decode(body)
+    except (ValueError, RecursionError) as exc:
+        kind = one_line(response.headers.get("content-type", "no content type"), limit=60)
+        raise misshapen(provider, f"a body that is not JSON (HTTP {response.status}, {kind})") from exc
+
+
+def misshapen(provider: str, found: str) -> WebError:
+    """The error of a success that cannot be read."""
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{provider} answered with {found}. Check the base URL of this provider, or try again later.",
+        provider=provider,
+        dispatched=True,
+    )
+
+
+def lacking(provider: str, payload: Mapping[str, Any], field: str, secrets: tuple[str, ...]) -> WebError:
+    """The error of a JSON object without the field that makes it an answer; passes on what it says instead."""
+    said = message_of(payload)
+    told = f' It said: "{one_line(redacted(said, secrets))}".' if said else ""
+    error = misshapen(provider, f"an object without a usable {field!r}")
+    return WebError(error.code, error.message + told, provider=provider, dispatched=True)

@@ -1,0 +1,132 @@
+"""`webseam config`: values with their origins, limits with their reasons, trust for a project file."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import click
+
+from webseam.core.errors import Code, WebError
+from webseam.core.plain import to_plain
+from webseam.surfaces.cli.command import Command, Lazy
+from webseam.surfaces.cli.output import to_json
+from webseam.surfaces.cli.session import Session
+from webseam.wiring.config import Loaded, survey
+from webseam.wiring.places import FILE_NAME
+from webseam.wiring.reasons import known_limits
+from webseam.wiring.schema import settings
+from webseam.wiring.sources import project_file
+from webseam.wiring.trust import trust
+
+MASK: Final = "********"
+_SECRET_WORDS: Final = ("key", "token", "secret", "password", "authorization", "cookie", "credential")
+EXAMPLES: Final = ("webseam config show", "webseam config path", "webseam config trust")
+
+command = Lazy(
+    name="config",
+    help="Show settings and where they come from; trust a project file.",
+    table={},
+    examples=EXAMPLES,
+)
+
+
+@click.command("show", cls=Command, examples=("webseam config show", "webseam config show --json | jq .values"))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.pass_obj
+def show(session: Session, *, as_json: bool) -> int:
+    """Show each setting, its value and where it came from; then the limits with their reasons.
+
+    Secrets are masked. Works while the configuration is broken: then it exits 3, and says what is wrong on stderr.
+    """
+    loaded = _survey(session)
+    rows = [*setting_rows(loaded), *provider_rows(loaded)]
+    limits = [to_plain(limit) for limit in known_limits()]
+    if as_json:
+        session.out.json({"values": rows, "limits": limits})
+    else:
+        for row in rows:
+            session.out.data(f"{row['setting']} = {to_json(row['value'])}  # {row['origin']}")
+        session.out.data("\nLimits, and why:")
+        for limit in limits:
+            session.out.data(f"{limit['name']} = {limit['value']}  # {limit['reason']}")
+    for problem in loaded.problems:
+        session.out.failed(problem, as_json=as_json)
+    return loaded.problems[0].exit_code if loaded.problems else 0
+
+
+@click.command("path", cls=Command, examples=("webseam config path",))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.pass_obj
+def path(session: Session, *, as_json: bool) -> int:
+    """Show where configuration and state live, whether or not the files exist."""
+    loaded = _survey(session)
+    found = project_file(session.cwd, loaded.home)
+    places = {
+        "user": loaded.places.user_file,
+        "project": found,
+        "data": loaded.places.data,
+        "state": loaded.places.state,
+    }
+    shown = {name: str(place) for name, place in places.items() if place is not None}
+    if as_json:
+        session.out.json(shown)
+    else:
+        for name, place in shown.items():
+            session.out.data(f"{name}: {place}")
+    return 0
+
+
+@click.command("trust", cls=Command, examples=("less webseam.toml && webseam config trust",))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.pass_obj
+def trust_project(session: Session, *, as_json: bool) -> int:
+    """Trust the project file in force, as it is now: it may then set whatever your own file may.
+
+    Its path and SHA-256 are recorded in your state folder; the next edit of the file asks again.
+    """
+    loaded = _survey(session)
+    file = project_file(session.cwd, loaded.home)
+    if file is None:
+        raise WebError(Code.CONFIG_INVALID, f"There is no {FILE_NAME} here or above, up to the repository's root.")
+    digest = trust(loaded.places.trust_file, file)
+    if as_json:
+        session.out.json({"trusted": str(file), "sha256": digest})
+    else:
+        session.out.data(f"trusted: {file}\nsha256: {digest}")
+    return 0
+
+
+for _one in (show, path, trust_project):
+    command.add_command(_one)
+
+
+def _survey(session: Session) -> Loaded:
+    return survey(environ=session.environ, cwd=session.cwd)
+
+
+def setting_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
+    """Each setting of the schema with its value and origin, in the schema's order."""
+    for section, name in settings():
+        dotted = f"{section}.{name}"
+        value = getattr(getattr(loaded.config, section), name)
+        origin = loaded.origins.get(dotted, "default")
+        yield {"setting": dotted, "value": to_plain(value), "origin": origin}
+
+
+def provider_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
+    """What `[providers.<id>]` tables set; anything that may be a secret is masked."""
+    for key, table in loaded.config.providers.items():
+        named = {"kind": table.kind, "key": table.key, "key_env": table.key_env, **table.options}
+        for name, value in named.items():
+            dotted = f"providers.{key}.{name}"
+            if dotted in loaded.origins:
+                yield {"setting": dotted, "value": masked(name, value), "origin": loaded.origins[dotted]}
+
+
+def masked(name: str, value: Any) -> Any:
+    """`value`, or a mask of fixed length where its name says that it is secret; tables are masked inside."""
+    if isinstance(value, Mapping):
+        return {str(inner): masked(str(inner), part) for inner, part in value.items()}
+    secret = name != "key_env" and any(word in name.lower() for word in _SECRET_WORDS)
+    if secret and value not in ("", None):
+        return MASK
+    return value if isinstance(value, str | int | float | bool | list) else str(value)

@@ -1,0 +1,161 @@
+"""Arguments as a model sends them, checked before anything leaves: by type first, then by value (dsh-74)."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final, cast
+
+from webseam.content.hygiene import clean_line
+from webseam.core.errors import Code, WebError
+from webseam.core.text import is_text
+from webseam.core.types import SafeSearch, SearchControls
+from webseam.core.url import ascii_host
+from webseam.tools.parameters import Parameter
+
+_NUMERAL: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+"""Spellings that come back the same from a JSON number; fifteen digits are exact in a double (RFC 8259 section 6)."""
+
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
+_COUNTRY: Final = re.compile(r"[A-Za-z]{2}")
+_NAME_CHARS: Final = 40
+
+
+def read_arguments(raw: object, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    """Values by name, of the right types; what is absent or null is left out.
+
+    `raw` is an object or the JSON text of one. A numeral in a string counts as an integer only where the schema
+    asks for one and only when it is spelled as JSON would (R185, R186).
+
+    Raises:
+        WebError: `INVALID_ARGS`, saying what is wrong and what is expected.
+    """
+    given = _object(raw)
+    known = {one.name: one for one in parameters}
+    for name in given:
+        if name not in known:
+            shown = clean_line(str(name), limit=_NAME_CHARS)
+            raise _invalid(f"There is no argument {shown!r}. This tool takes: {', '.join(known)}.")
+    values: dict[str, Any] = {}
+    for one in parameters:
+        value = given.get(one.name)
+        if value is not None:
+            values[one.name] = _typed(one, value)
+        elif one.required:
+            raise _invalid(f"The argument {one.name!r} is missing. {one.description}")
+    return values
+
+
+def _invalid(message: str) -> WebError:
+    return WebError(Code.INVALID_ARGS, message)
+
+
+def _object(raw: object) -> Mapping[Any, Any]:
+    if isinstance(raw, str):
+        try:
+            raw = json.loads(raw) if raw.strip() else {}
+        except (ValueError, RecursionError) as exc:
+            raise _invalid("The arguments are not valid JSON. Send one JSON object.") from exc
+    if not isinstance(raw, Mapping):
+        raise _invalid("The arguments must be one JSON object.")
+    return raw
+
+
+def _typed(one: Parameter, value: object) -> object:
+    if one.kind == "integer":
+        return _integer(one.name, value)
+    if one.kind == "string":
+        return _string(one.name, value, one.choices)
+    if not isinstance(value, list | tuple):
+        raise _invalid(f"{one.name} must be a list of strings.")
+    return [_string(one.name, item, ()) for item in value]
+
+
+def _integer(name: str, value: object) -> int:
+    if (isinstance(value, str) and _NUMERAL.fullmatch(value)) or (isinstance(value, float) and value.is_integer()):
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _invalid(f"{name} must be an integer.")
+    if value < 0:
+        raise _invalid(f"{name} must be 0 or more.")
+    return value
+
+
+def _string(name: str, value: object, choices: tuple[str, ...]) -> str:
+    if not isinstance(value, str):
+        raise _invalid(f"{name} must be text.")
+    if choices and value not in choices:
+        raise _invalid(f"{name} must be one of: {', '.join(choices)}.")
+    if not is_text(value):
+        raise _invalid(f"{name} holds half of a character, which cannot be sent. Write it anew.")
+    return value
+
+
+def checked_queries(queries: list[str], most: int) -> tuple[str, ...]:
+    """The queries to ask: none empty, at most `most` counted as given, exact repeats folded (dsh-74).
+
+    Raises:
+        WebError: `INVALID_ARGS`.
+    """
+    if not queries:
+        raise _invalid("No query was given. Say what to search for.")
+    if len(queries) > most:
+        noun = "query is" if most == 1 else "queries are"
+        raise _invalid(f"{len(queries)} queries were given; at most {most} {noun} taken in one call.")
+    if any(not query.strip() for query in queries):
+        raise _invalid("A query is blank. Say what to search for.")
+    return tuple(dict.fromkeys(queries))
+
+
+def checked_url(url: str) -> str:
+    """The URL, untouched.
+
+    Raises:
+        WebError: `INVALID_ARGS` when it is blank.
+    """
+    if not url.strip():
+        raise _invalid("The URL is blank. Give the absolute http or https URL of the page.")
+    return url
+
+
+def search_controls(values: Mapping[str, Any]) -> SearchControls:
+    """The controls among checked arguments, their values checked too.
+
+    Raises:
+        WebError: `INVALID_ARGS` for a host, day, country or language that cannot be one.
+    """
+    return SearchControls(
+        include_domains=_domains("include_domains", values),
+        exclude_domains=_domains("exclude_domains", values),
+        published_after=_day("published_after", values),
+        published_before=_day("published_before", values),
+        country=_shaped("country", values, _COUNTRY, "two letters, such as DE"),
+        language=_shaped("language", values, _LANGUAGE, "a language tag, such as pt-BR"),
+        safe_search=cast("SafeSearch | None", values.get("safe_search")),
+    )
+
+
+def _domains(name: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+    domains = tuple(dict.fromkeys(values.get(name, ())))
+    for one in domains:
+        if ascii_host(one) is None:
+            shown = clean_line(one, limit=_NAME_CHARS)
+            raise _invalid(f"{name} holds {shown!r}, which is no domain. Write it like example.org.")
+    return domains
+
+
+def _day(name: str, values: Mapping[str, Any]) -> str | None:
+    text = values.get(name)
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as exc:
+        raise _invalid(f"{name} must be a day written YYYY-MM-DD.") from exc
+
+
+def _shaped(name: str, values: Mapping[str, Any], shape: re.Pattern[str], expected: str) -> str | None:
+    text = values.get(name)
+    if text is not None and not shape.fullmatch(text):
+        raise _invalid(f"{name} must be {expected}.")
+    return cast("str | None", text)

@@ -1,0 +1,29 @@
+"""One line for the model about what was tried: fallback is never silent, and neither is a bill (design 4)."""
+
+from collections.abc import Sequence
+
+from webseam.content.hygiene import clean_line
+from webseam.core.limits import SHOWN_LINE_CHARS
+from webseam.core.types import Attempt
+
+
+def attempts_line(attempts: Sequence[Attempt], provider: str) -> str | None:
+    """What failed, was skipped or did not search, then who answered; None when the first try was good."""
+    told = list(dict.fromkeys(_told(one) for one in attempts if one.outcome != "ok"))
+    if not told or all(one.outcome == "ungrounded" for one in attempts):
+        return None  # an ungrounded answer has a label of its own
+    return f"{'; '.join(told)}; answered by {_name(provider)}."
+
+
+def _told(one: Attempt) -> str:
+    name = _name(one.provider)
+    if one.outcome == "skipped":
+        return f"{name} was not tried ({_name(one.code or 'no reason given')})"
+    if one.outcome == "ungrounded":
+        return f"{name} answered without searching"
+    billed = ", may have been billed" if one.dispatched else ""
+    return f"{name} failed ({_name(one.code or 'no code')}{billed})"
+
+
+def _name(text: str) -> str:
+    return clean_line(text, limit=SHOWN_LINE_CHARS)

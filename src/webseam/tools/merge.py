@@ -1,0 +1,93 @@
+"""Several queries of one call: asked at once, merged round-robin by rank, failed together (dsh-75 to dsh-77)."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+
+from webseam.content.hygiene import clean_line
+from webseam.core.controls import weakest
+from webseam.core.limits import TITLE_CHARS
+from webseam.core.routes import total_usage
+from webseam.core.types import SearchResult, Source
+from webseam.tools.links import escape_text
+
+Ask = Callable[[str], Awaitable[SearchResult]]
+
+
+async def ask_all(queries: tuple[str, ...], ask: Ask) -> list[SearchResult]:
+    """Answers in the order of the queries. The first failure in time ends the siblings and is the one raised.
+
+    Raises:
+        WebError: that first failure; answers that had come by then are dropped.
+    """
+    failures: list[Exception] = []
+
+    async def one(query: str) -> SearchResult:
+        try:
+            return await ask(query)
+        except Exception as exc:
+            failures.append(exc)
+            raise
+
+    # No TaskGroup: before Python 3.13 it leaves the cancellation count of its parent raised after a failure.
+    tasks = [asyncio.create_task(one(query)) for query in queries]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if failures:
+        raise failures[0]
+    return [task.result() for task in tasks]
+
+
+def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -> SearchResult:
+    """One result of several: at most `most` distinct sources, answers under their queries, everything else added up.
+
+    Grounded as soon as one part is; then answers that no search backs are left out and counted in `dropped`.
+    """
+    searched = any(part.grounding == "searched" for part in parts)
+    kept = [(query, part) for query, part in zip(queries, parts, strict=True) if _counts(part, grounded=searched)]
+    dropped: Counter[str] = Counter()
+    for part in parts:
+        dropped.update(part.dropped)
+    if unbacked := len(parts) - len(kept):
+        dropped["ungrounded_answer"] += unbacked
+    ranked = _round_robin([part.sources for _, part in kept])
+    return SearchResult(
+        provider="+".join(dict.fromkeys(part.provider for _, part in kept)),
+        grounding="searched" if searched else "ungrounded",
+        content=_answers(kept),
+        sources=tuple(ranked[:most]),
+        truncated=any(part.truncated for part in parts) or len(ranked) > most,
+        dropped=dict(dropped),
+        controls=weakest([part.controls for part in parts]),
+        notices=tuple(dict.fromkeys(notice for part in parts for notice in part.notices)),
+        attempts=tuple(one for part in parts for one in part.attempts),
+        usage=total_usage([part.usage for part in parts if part.usage is not None]),
+    )
+
+
+def _counts(part: SearchResult, *, grounded: bool) -> bool:
+    return part.grounding == "searched" or not grounded
+
+
+def _round_robin(rankings: Sequence[tuple[Source, ...]]) -> list[Source]:
+    """First hits of all, then second hits, ...; of equal URLs the first one stands."""
+    longest = max((len(ranking) for ranking in rankings), default=0)
+    distinct: dict[str, Source] = {}
+    for rank in range(longest):
+        for ranking in rankings:
+            if rank < len(ranking):
+                distinct.setdefault(ranking[rank].url, ranking[rank])
+    return list(distinct.values())
+
+
+def _answers(parts: Sequence[tuple[str, SearchResult]]) -> str | None:
+    answers = [
+        f"### {escape_text(clean_line(query, limit=TITLE_CHARS))}\n\n{part.content}"
+        for query, part in parts
+        if part.content
+    ]
+    return "\n\n".join(answers) or None

@@ -1,0 +1,97 @@
+"""JSON Schemas (2020-12) of the structured channel: closed objects which every structured result satisfies (R181)."""
+
+from typing import Any, Final
+
+from webseam.core.settings import ToolSettings
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_TEXT: Final = {"type": "string"}
+_FLAG: Final = {"type": "boolean"}
+_COUNT: Final = {"type": "integer", "minimum": 0}
+_NUMBER: Final = {"type": "number"}
+
+
+def _closed(required: dict[str, Any], optional: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {**required, **optional},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def _counts() -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": _COUNT}
+
+
+def _attempts() -> dict[str, Any]:
+    outcome = {"type": "string", "enum": ["ok", "ungrounded", "failed", "skipped"]}
+    return _list(
+        _closed(
+            {"provider": _TEXT, "outcome": outcome, "dispatched": _FLAG, "elapsed": _NUMBER},
+            {"code": _TEXT},
+        )
+    )
+
+
+def search_output(settings: ToolSettings) -> dict[str, Any]:
+    """Schema of a structured `web_search` result."""
+    asked = {"query": _TEXT} if settings.max_queries == 1 else {"queries": _list(_TEXT)}
+    status = {"type": "string", "enum": ["native", "enforced", "unsupported"]}
+    source = _closed({"url": _TEXT}, {"title": _TEXT, "snippet": _TEXT, "published_at": _TEXT})
+    usage = _closed(
+        {},
+        {"calls": _COUNT, "cost": _NUMBER, "currency": _TEXT, "input_tokens": _COUNT, "output_tokens": _COUNT},
+    )
+    required = {
+        **asked,
+        "provider": _TEXT,
+        "grounding": {"type": "string", "enum": ["searched", "ungrounded"]},
+        "sources": _list(source),
+        "truncated": _FLAG,
+        "dropped": _counts(),
+        "controls": {"type": "object", "additionalProperties": status},
+        "notices": _list(_TEXT),
+        "attempts": _attempts(),
+    }
+    return {"$schema": _DIALECT, **_closed(required, {"answer": _TEXT, "usage": usage})}
+
+
+def fetch_output() -> dict[str, Any]:
+    """Schema of a structured `web_fetch` result."""
+    view = _closed(
+        {"offset": _COUNT, "end": _COUNT, "total": _COUNT, "next_offset": {"type": ["integer", "null"], "minimum": 0}},
+        {},
+    )
+    required = {
+        "url": _TEXT,
+        "provider": _TEXT,
+        "status_code": {"type": "integer"},
+        "body_kind": {"type": "string", "enum": ["html", "text", "pdf", "document", "image"]},
+        "content": _TEXT,
+        "view": view,
+        "truncated": _FLAG,
+        "cut_by": _list({"type": "string", "enum": ["bytes", "conversion", "view"]}),
+        "notes": _list(_closed({"code": _TEXT}, {"detail": _TEXT})),
+        "redirects": _list(_closed({"status_code": {"type": "integer"}, "url": _TEXT}, {})),
+        "removed": _counts(),
+        "hidden": _COUNT,
+        "received_bytes": _COUNT,
+        "digest": _TEXT,
+        "fetched_again": _FLAG,
+        "changed": _FLAG,
+        "attempts": _attempts(),
+    }
+    optional = {
+        "media_type": _TEXT,
+        "charset": _TEXT,
+        "charset_source": {"type": "string", "enum": ["bom", "header", "meta", "utf-8", "detected", "default"]},
+        "fallback": _TEXT,
+        "retry_after": _NUMBER,
+        "cache": _closed({"age": _NUMBER, "stale": _FLAG, "revalidated": _FLAG}, {}),
+    }
+    return {"$schema": _DIALECT, **_closed(required, optional)}

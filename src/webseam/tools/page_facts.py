@@ -1,0 +1,128 @@
+"""What to say about a page besides its text: our own sentences, and the server's words for inside the boundary."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from webseam.content.hygiene import clean_line
+from webseam.core.limits import NOTABLE_REMOVALS, SHOWN_LINE_CHARS, URL_CHARS
+from webseam.core.snapshots import Snapshot
+from webseam.core.types import FetchResult, Note
+from webseam.tools.attempts import attempts_line
+from webseam.tools.links import shown_url
+
+_FAILED: Final = 400
+
+_SENTENCES: Final[Mapping[str, str]] = {
+    "decode_errors": "Some bytes could not be decoded and stand as U+FFFD.",
+    "unknown_charset": "The server named an unknown charset; another one was found.",
+    "unknown_coding": "The server named an unknown content coding; the bytes are shown as text.",
+    "incomplete": "The connection ended before the whole page had come.",
+    "bot_challenge": "The server sent a bot challenge instead of the page.",
+    "needs_javascript": "The page builds its content with JavaScript, which is not run.",
+    "meta_refresh": "The page asks to go on to another URL, which was not followed.",
+    "partial_content": "The server sent only a part of the page.",
+    "type_mismatch": "The content is not of the type that the server named.",
+    "no_text_layer": "The PDF has no text to read: its pages are pictures.",
+}
+_FALLBACKS: Final[Mapping[str, str]] = {"timeout": "took too long", "memory": "needed too much memory"}
+_OWN_LINES: Final = frozenset({"empty"})
+
+
+def page_notes(snapshot: Snapshot) -> tuple[Note, ...]:
+    """The page's notes, with `empty` among them whenever no text came of it (R066)."""
+    notes = snapshot.page.notes
+    if not snapshot.text.strip() and all(note.code != "empty" for note in notes):
+        return (*notes, Note(code="empty"))
+    return notes
+
+
+def our_facts(snapshot: Snapshot, *, again: bool, changed: bool) -> list[str]:
+    """Sentences of ours, free of anything that the server chose."""
+    return [line for line in _facts(snapshot, again=again, changed=changed) if line]
+
+
+def _facts(snapshot: Snapshot, *, again: bool, changed: bool) -> Iterator[str]:
+    page = snapshot.page
+    yield attempts_line(page.attempts, page.provider) or ""
+    if page.status_code >= _FAILED:
+        yield f"The server answered HTTP {page.status_code}: this is an error page, not the content asked for."
+    if page.retry_after is not None:
+        yield f"The server asks to wait {page.retry_after:g} s before the next request."
+    if not snapshot.text.strip():
+        yield "The page has no text."
+    for note in page.notes:
+        yield _SENTENCES.get(note.code, "" if note.code in _OWN_LINES else "The page has a further note, quoted below.")
+    yield _again(again=again, changed=changed)
+    yield _age(page)
+    yield _cuts(snapshot)
+    yield _removals(snapshot)
+
+
+def _again(*, again: bool, changed: bool) -> str:
+    if again:
+        return "The page was fetched again" + (" and has changed since." if changed else ".")
+    return "The page has changed since it was last fetched." if changed else ""
+
+
+def _age(page: FetchResult) -> str:
+    if page.cache is None or not page.cache.stale:
+        return ""
+    return f"This is a stored copy, {page.cache.age:.0f} s old; the server could not be asked."
+
+
+def _cuts(snapshot: Snapshot) -> str:
+    if snapshot.page.truncated:
+        return "The page is longer than the byte limit: its end was not downloaded."
+    if snapshot.cut:
+        return "The page was too large to convert whole: its end is left out."
+    if snapshot.fallback is None:
+        return ""
+    why = _FALLBACKS.get(snapshot.fallback, "failed")
+    return f"The page is shown as bare words, without links and headings: its conversion {why}."
+
+
+def _removals(snapshot: Snapshot) -> str:
+    """Only when notable: most pages hold a few, and a large count is itself a warning."""
+    tokens = snapshot.removed.get("token", 0)
+    counts = {
+        "invisible, control or private characters removed": sum(snapshot.removed.values()) - tokens,
+        "chat-template tokens broken up": tokens,
+        "hidden elements left out": snapshot.hidden,
+    }
+    told = [f"{count:,} {what}" for what, count in counts.items() if count >= NOTABLE_REMOVALS]
+    return f"Cleaning this page: {', '.join(told)}." if told else ""
+
+
+def quoted_header(snapshot: Snapshot, *, limit: int) -> str:
+    """What the server chose, for inside the boundary: final URL, type, charset, redirects, details of notes."""
+    page = snapshot.page
+    lines = [f"Fetched {shown_url(page.url, limit=min(limit, URL_CHARS))} (HTTP {page.status_code})"]
+    kind = _kind(page)
+    if kind:
+        lines.append(kind)
+    lines += [f"Redirected ({hop.status_code}): {shown_url(hop.url, limit=SHOWN_LINE_CHARS)}" for hop in page.redirects]
+    for note in page.notes:
+        if note.detail is not None or note.code not in _SENTENCES:
+            lines.append(_note(note))
+    return "\n".join(lines)
+
+
+def _kind(page: FetchResult) -> str:
+    """Left out for what goes without saying: HTML in UTF-8."""
+    parts = []
+    if page.media_type is not None and page.media_type != "text/html":
+        parts.append(f"type {page.media_type}")
+    if page.charset is not None and page.charset.lower() != "utf-8":
+        parts.append(f"charset {page.charset}" + (f" (from: {page.charset_source})" if page.charset_source else ""))
+    return _line(f"Page {', '.join(parts)}") if parts else ""
+
+
+def _note(note: Note) -> str:
+    """The target of a refresh is a URL that the model may want to fetch, so it is not cut like other details."""
+    if note.code == "meta_refresh" and note.detail:
+        return f"Note: meta_refresh: {shown_url(note.detail)}"
+    return _line(f"Note: {note.code}: {note.detail}" if note.detail else f"Note: {note.code}")
+
+
+def _line(text: str) -> str:
+    return clean_line(text, limit=SHOWN_LINE_CHARS)

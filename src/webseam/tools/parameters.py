@@ -1,0 +1,128 @@
+"""What each tool takes, stated once: schemas, argument checks and descriptions are all made from this."""
+
+from dataclasses import dataclass, fields
+from typing import Final, Literal, TypeAlias
+
+from webseam.core.errors import Code, WebError
+from webseam.core.limits import MAX_QUERIES
+from webseam.core.settings import ToolSettings
+from webseam.core.types import SearchControls
+
+SEARCH: Final = "web_search"
+FETCH: Final = "web_fetch"
+
+Kind: TypeAlias = Literal["string", "integer", "strings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One argument of a tool. `most` bounds the items of a list; no argument has a default (R157)."""
+
+    name: str
+    kind: Kind
+    description: str
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    most: int | None = None
+
+
+CONTROLS: Final[tuple[Parameter, ...]] = (
+    Parameter(
+        name="include_domains",
+        kind="strings",
+        description="Only results from these domains and their subdomains, such as example.org.",
+    ),
+    Parameter(
+        name="exclude_domains",
+        kind="strings",
+        description="No results from these domains and their subdomains.",
+    ),
+    Parameter(
+        name="published_after",
+        kind="string",
+        description="Only pages published on this day or later, as YYYY-MM-DD.",
+    ),
+    Parameter(
+        name="published_before",
+        kind="string",
+        description="Only pages published on this day or earlier, as YYYY-MM-DD.",
+    ),
+    Parameter(
+        name="country",
+        kind="string",
+        description="Where to search from: two letters of ISO 3166-1, such as DE.",
+    ),
+    Parameter(
+        name="language",
+        kind="string",
+        description="Language of the results: a BCP 47 tag, such as pt-BR.",
+    ),
+    Parameter(
+        name="safe_search",
+        kind="string",
+        description="How much adult content is filtered out.",
+        choices=("off", "moderate", "strict"),
+    ),
+)
+CONTROL_NAMES: Final = tuple(one.name for one in CONTROLS)
+
+_QUERY: Final = Parameter(
+    name="query",
+    kind="string",
+    description="What to search for, in the words a search engine would match.",
+    required=True,
+)
+_URL: Final = Parameter(
+    name="url",
+    kind="string",
+    description="The absolute http or https URL of the page.",
+    required=True,
+)
+_OFFSET: Final = Parameter(
+    name="offset",
+    kind="integer",
+    description="Character to read on from, as the previous answer for this URL said. Leave out to start at the top.",
+)
+
+
+def search_parameters(settings: ToolSettings) -> tuple[Parameter, ...]:
+    """`query`, or `queries` where several are allowed, and the controls that the product lists."""
+    listed = tuple(one for one in CONTROLS if one.name in settings.search_controls)
+    return (_QUERY if settings.max_queries == 1 else _queries(settings.max_queries), *listed)
+
+
+def _queries(most: int) -> Parameter:
+    return Parameter(
+        name="queries",
+        kind="strings",
+        description=f"What to search for: 1 to {most} queries, searched at the same time; their results are merged.",
+        required=True,
+        most=most,
+    )
+
+
+def fetch_parameters(settings: ToolSettings) -> tuple[Parameter, ...]:
+    """`url`, and `offset` unless the product wants the thin schema."""
+    return (_URL, _OFFSET) if "offset" in settings.fetch_arguments else (_URL,)
+
+
+def check_settings(settings: ToolSettings) -> None:
+    """Refuse settings that no answer could honour, naming the field.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID`.
+    """
+    if not 1 <= settings.max_queries <= MAX_QUERIES:
+        raise _invalid("max_queries", f"must lie between 1 and {MAX_QUERIES}")
+    for name in ("fetch_chars", "search_chars", "snippet_chars"):
+        if getattr(settings, name) < 1:
+            raise _invalid(name, "must be 1 or more")
+    unknown = sorted(set(settings.search_controls) - {one.name for one in fields(SearchControls)})
+    if unknown:
+        raise _invalid("search_controls", f"knows no {unknown[0]!r}; there are {', '.join(CONTROL_NAMES)}")
+    if set(settings.fetch_arguments) not in ({"url"}, {"url", "offset"}):
+        raise _invalid("fetch_arguments", 'must be ["url"] or ["url", "offset"]')
+
+
+def _invalid(name: str, rule: str) -> WebError:
+    return WebError(Code.CONFIG_INVALID, f"tools.{name} {rule}.")

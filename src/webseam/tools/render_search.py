@@ -1,0 +1,206 @@
+"""A search answer, rendered once: text for the model, structured data for the host, meta for the finished view."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from webseam.content.hygiene import clean, clean_line
+from webseam.content.paging import cut
+from webseam.core.limits import SHOWN_LINE_CHARS, TITLE_CHARS
+from webseam.core.plain import to_plain
+from webseam.core.settings import ToolSettings
+from webseam.core.types import SearchResult, Source
+from webseam.tools.attempts import attempts_line
+from webseam.tools.boundary import frame_chars, framed, unused_nonce
+from webseam.tools.links import escape_text, link, shown_url, tame_markdown
+from webseam.tools.result import ToolResult
+
+CITE_LINE: Final = "Cite the sources you use as Markdown links with these URLs."
+UNGROUNDED_LINE: Final = "This answer is not backed by a web search: it may be out of date or made up."
+NO_RESULTS_LINE: Final = "The search found no results."
+_CUT_MARK: Final = " [cut]"
+_DATE_CHARS: Final = 60
+_ANSWER_SHARE: Final = 2
+"""An answer that leaves no room for its sources keeps one part in so many of the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What fits: the quoted text, and the parts of the result that it shows."""
+
+    quoted: str
+    answer: str | None
+    sources: tuple[Source, ...]
+    cut: bool
+
+
+def render_search(
+    asked: tuple[str, ...], result: SearchResult, settings: ToolSettings, nonce: Callable[[], str]
+) -> ToolResult:
+    """Lay out the answer within `settings.search_chars` (dsh-80, dsh-81); both channels show the same parts."""
+    sources = tuple(_tidy(one, settings.snippet_chars) for one in result.sources)
+    answer, over = _answer(result.content, settings.search_chars)
+    notices = tuple(clean_line(one, limit=SHOWN_LINE_CHARS) for one in result.notices)
+    before = _before(result, settings, empty=not sources and answer is None)
+    # The nonce is drawn when all that may be quoted exists, cut or not.
+    drawn = unused_nonce(nonce, answer or "", *map(_bullet, sources), *notices)
+    ours = [*before, _after(len(sources), more=True)]
+    room = settings.search_chars - sum(len(block) + 2 for block in ours) - frame_chars(drawn)
+    shown = _fit(answer, sources, notices, room)
+    truncated = result.truncated or over or shown.cut
+    quoted = [framed(shown.quoted, drawn)] if shown.quoted else []
+    text = "\n\n".join([*before, *quoted, _after(len(shown.sources), more=truncated)])
+    return ToolResult(
+        text=text[: settings.search_chars],  # longer only when the cap is below what we say ourselves (dsh-83)
+        structured=_structured(asked, result, shown, notices, truncated=truncated, several=settings.max_queries > 1),
+        meta=_meta(shown, truncated=truncated),
+    )
+
+
+# What we say ourselves, outside the boundary ----------------------------------------------------------
+
+
+def _before(result: SearchResult, settings: ToolSettings, *, empty: bool) -> list[str]:
+    lines = [
+        settings.search_notice,
+        attempts_line(result.attempts, result.provider),
+        UNGROUNDED_LINE if result.grounding == "ungrounded" else None,
+        _controls_line(result),
+        _dropped_line(result),
+        NO_RESULTS_LINE if empty else None,
+    ]
+    said = [line for line in lines if line]
+    return ["\n".join(said)] if said else []
+
+
+def _controls_line(result: SearchResult) -> str | None:
+    lost = sorted(name for name, status in result.controls.items() if status == "unsupported")
+    held = sorted(name for name, status in result.controls.items() if status == "enforced")
+    parts = []
+    if lost:
+        parts.append(f"Not honoured by {_word(result.provider)}: {', '.join(map(_word, lost))}.")
+    if held:
+        parts.append(f"Held here, after the search: {', '.join(map(_word, held))}.")
+    return " ".join(parts) or None
+
+
+def _dropped_line(result: SearchResult) -> str | None:
+    """Folded duplicates lose nothing and are not mentioned."""
+    told = [f"{count} {_word(reason)}" for reason, count in sorted(result.dropped.items()) if reason != "duplicate"]
+    return f"Left out: {', '.join(told)}." if told else None
+
+
+def _word(text: str) -> str:
+    return clean_line(text, limit=SHOWN_LINE_CHARS)
+
+
+def _after(shown: int, *, more: bool) -> str:
+    if not more:
+        return CITE_LINE
+    counted = f"Showing {shown} {'source' if shown == 1 else 'sources'}; more" if shown else "More"
+    return f"({counted} was left out. Refine the query to see other results.)\n\n{CITE_LINE}"
+
+
+# What the vendor said, inside the boundary ------------------------------------------------------------
+
+
+def _tidy(source: Source, snippet_chars: int) -> Source:
+    return Source(
+        url=shown_url(source.url),
+        title=_line(source.title, TITLE_CHARS),
+        snippet=_line(source.snippet, snippet_chars),
+        published_at=_line(source.published_at, _DATE_CHARS),
+    )
+
+
+def _line(text: str | None, limit: int) -> str | None:
+    return clean_line(text, limit=limit) or None if text else None
+
+
+def _answer(content: str | None, most: int) -> tuple[str | None, bool]:
+    """Cleaned and tamed, and whether it was over the bound already; bounded before the work, and cut to fit later."""
+    if not content:
+        return None, False
+    over = len(content) > most
+    text = tame_markdown(clean(content[:most]).text).strip()
+    return (text + _CUT_MARK if over else text) or None, over
+
+
+def _bullet(source: Source) -> str:
+    parts = [escape_text(source.snippet)] if source.snippet else []
+    if source.published_at:
+        parts.append(f"({escape_text(source.published_at)})")
+    tail = f" \u2014 {' '.join(parts)}" if parts else ""
+    return f"- {link(source.url, source.title)}{tail}"
+
+
+def _fit(answer: str | None, sources: tuple[Source, ...], notices: tuple[str, ...], room: int) -> _Shown:
+    """As much as fits into `room`: notices, then the answer down to its share, then whole sources in order."""
+    said = "\n".join(f"Notice from the provider: {one}" for one in notices)
+    said = said if len(said) + 2 <= room else ""
+    left = room - (len(said) + 2 if said else 0)
+    bullets = [_bullet(one) for one in sources]
+    listed = sum(len(one) + 1 for one in bullets) + len("Sources:") + 2 if bullets else 0
+    shown = _cut_answer(answer, max(left - listed, left // _ANSWER_SHARE if bullets else left))
+    left -= len(shown) + 2 if shown else 0
+    kept = list(_fitting(bullets, left - len("Sources:")))
+    blocks = [shown, "\n".join(["Sources:", *kept]) if kept else "", said]
+    return _Shown(
+        "\n\n".join(block for block in blocks if block),
+        shown or None,
+        sources[: len(kept)],
+        len(kept) < len(sources) or shown != (answer or "") or (bool(notices) and not said),
+    )
+
+
+def _cut_answer(answer: str | None, room: int) -> str:
+    if answer is None or len(answer) <= room:
+        return answer or ""
+    limit = room - len(_CUT_MARK)
+    kept = answer[: cut(answer, offset=0, limit=limit).end].rstrip() if limit > 0 else ""
+    return kept + _CUT_MARK if kept else ""
+
+
+def _fitting(bullets: list[str], room: int) -> Iterator[str]:
+    for bullet in bullets:
+        room -= len(bullet) + 1
+        if room < 0:
+            return
+        yield bullet
+
+
+# For the host -----------------------------------------------------------------------------------------
+
+
+def _structured(
+    asked: tuple[str, ...],
+    result: SearchResult,
+    shown: _Shown,
+    notices: tuple[str, ...],
+    *,
+    truncated: bool,
+    several: bool,
+) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        **({"queries": list(asked)} if several else {"query": asked[0]}),
+        "provider": result.provider,
+        "grounding": result.grounding,
+        "sources": to_plain(shown.sources),
+        "truncated": truncated,
+        "dropped": dict(result.dropped),
+        "controls": dict(result.controls),
+        "notices": list(notices),
+        "attempts": [one.to_dict() for one in result.attempts],
+    }
+    if shown.answer is not None:
+        plain["answer"] = shown.answer
+    if result.usage is not None:
+        plain["usage"] = to_plain(result.usage)
+    return plain
+
+
+def _meta(shown: _Shown, *, truncated: bool) -> dict[str, Any]:
+    meta: dict[str, Any] = {"sources": to_plain(shown.sources), "truncated": truncated}
+    if shown.answer is not None:
+        meta["answer"] = shown.answer
+    return meta

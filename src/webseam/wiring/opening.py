@@ -1,0 +1,77 @@
+"""`webseam.open`: configuration to `Web` in one call."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from webseam.core.errors import Code, WebError
+from webseam.core.events import Emit, silent
+from webseam.core.gate import Gate
+from webseam.core.plugin import Seams
+from webseam.core.selection import Choice, FanOut, Route, normalise_choice
+from webseam.core.types import Capability
+from webseam.core.web import Web
+from webseam.wiring.build import REAL, build
+from webseam.wiring.config import load
+from webseam.wiring.plugins import CAPABILITIES
+from webseam.wiring.schema import CHOICES
+
+_FACES: Final = ("search", "fetch")
+
+
+def open_web(
+    *,
+    search: Choice = None,
+    fetch: Choice = None,
+    config: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    seams: Seams | None = None,
+    gate: Gate | None = None,
+    emit: Emit = silent,
+    capabilities: Sequence[Capability] = CAPABILITIES,
+) -> Web:
+    """A `Web` from configuration: `async with webseam.open() as web: ...`.
+
+    Args:
+        search: provider id, route (ordered ids) or `FanOut` that overrides the configuration.
+        fetch: provider id or route that overrides the configuration.
+        config: settings that override the configuration, nested as `webseam.toml` is.
+        environ: variables instead of the process's.
+        cwd: where the search for a project file starts.
+        seams: clock, resolver and socket factory for tests.
+        gate: permission for calls that bring none of their own.
+        emit: observer for calls that bring none of their own.
+        capabilities: what is needed; plugins of the others are not loaded.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID`, with the place of the fault.
+    """
+    arguments = _arguments(config or {}, {"search": search, "fetch": fetch})
+    loaded = load(arguments=arguments, environ=environ, cwd=cwd)
+    return build(loaded, seams=seams or REAL, capabilities=capabilities, gate=gate, emit=emit).web
+
+
+def _arguments(config: Mapping[str, Any], choices: Mapping[str, Choice]) -> dict[str, Any]:
+    """The settings given in Python, with the choices written as the settings they are."""
+    merged = dict(config)
+    for section in _FACES:
+        choice = normalise_choice(choices[section])
+        if choice is None:
+            continue
+        table = merged.get(section, {})
+        if not isinstance(table, Mapping):
+            continue  # `load` refuses it with its place
+        rest = {name: value for name, value in table.items() if name not in CHOICES}
+        merged[section] = rest | _named(section, choice)
+    return merged
+
+
+def _named(section: str, choice: str | Route | FanOut) -> dict[str, Any]:
+    if isinstance(choice, Route):
+        return {"route": choice.ids}
+    if isinstance(choice, str):
+        return {"provider": choice}
+    if section != "search":
+        raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch a provider or a route.")
+    return {"fanout": choice.ids}

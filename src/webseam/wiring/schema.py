@@ -1,0 +1,220 @@
+"""The settings of `webseam.toml`: sections, types, ranges and defaults; what each one allows, in words."""
+
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from webseam.core import limits
+from webseam.core.url import ascii_host
+
+Path: TypeAlias = tuple[str, ...]
+"""A setting's place, such as `("search", "timeout")`; shown with dots."""
+
+Text: TypeAlias = Annotated[str, msgspec.Meta(description="a string")]
+Switch: TypeAlias = Annotated[bool, msgspec.Meta(description="true or false")]
+Names: TypeAlias = Annotated[tuple[str, ...], msgspec.Meta(description="a list of strings")]
+Seconds: TypeAlias = Annotated[
+    float,
+    msgspec.Meta(gt=0, le=limits.TIMEOUT_SECONDS_MAX, description="seconds, above 0 and at most 86,400"),
+]
+Results: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=1, le=limits.MAX_RESULTS_MAX, description="a whole number from 1 to 100")
+]
+Bytes: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=1, le=limits.FETCH_BYTES_MAX, description="a whole number from 1 to 100,000,000")
+]
+Hops: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=0, le=limits.MAX_REDIRECTS_MAX, description="a whole number from 0 to 20")
+]
+Chars: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=1, le=limits.ANSWER_CHARS_MAX, description="a whole number from 1 to 1,000,000")
+]
+Queries: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=1, le=limits.MAX_QUERIES, description="a whole number from 1 to 10")
+]
+Control: TypeAlias = Literal[
+    "include_domains", "exclude_domains", "published_after", "published_before", "country", "language", "safe_search"
+]
+Controls: TypeAlias = Annotated[
+    tuple[Control, ...], msgspec.Meta(description=f"a list of: {', '.join(get_args(Control))}")
+]
+FetchArgument: TypeAlias = Literal["url", "offset"]
+FetchArguments: TypeAlias = Annotated[
+    tuple[FetchArgument, ...], msgspec.Meta(description='["url"] or ["url", "offset"]')
+]
+
+
+class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[search]`. At most one of `provider`, `route` and `fanout`."""
+
+    provider: Text = ""
+    route: Names = ()
+    fanout: Names = ()
+    keyless: Switch = True
+    timeout: Seconds = limits.SEARCH_SECONDS
+    max_results: Results = limits.SEARCH_MAX_RESULTS
+    ungrounded: Literal["label", "error"] = "label"
+    controls: Literal["strict", "lenient"] = "strict"
+
+
+class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[fetch]`. `private_*` and `images` widen what may be read, so only the user's own file may set them."""
+
+    provider: Text = ""
+    route: Names = ()
+    timeout: Seconds = limits.FETCH_SECONDS
+    max_bytes: Bytes = limits.FETCH_BYTES
+    max_redirects: Hops = limits.MAX_REDIRECTS
+    private_networks: Names = ()
+    private_hosts: Names = ()
+    images: Switch = False
+    ca_bundle: Text = ""
+
+
+class ExtractSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[extract]`."""
+
+    provider: Text = ""
+    route: Names = ()
+    timeout: Seconds = limits.EXTRACT_SECONDS
+
+
+class ToolsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[tools]`: what a model sees."""
+
+    search: Switch = True
+    fetch: Switch = True
+    max_queries: Queries = 1
+    search_controls: Controls = ()
+    fetch_arguments: FetchArguments = ("url", "offset")
+    fetch_chars: Chars = limits.FETCH_ANSWER_CHARS
+    search_chars: Chars = limits.SEARCH_ANSWER_CHARS
+    snippet_chars: Chars = limits.SEARCH_SNIPPET_CHARS
+
+
+class SecretsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[secrets]`: where keys may come from."""
+
+    environment: Switch = True
+    file: Text = ""
+
+
+class IndexSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[index]`: the local search index."""
+
+    path: Text = ""
+
+
+class PluginsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[plugins]`: ids such as `search:exa` that are never loaded."""
+
+    disabled: Names = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderTable:
+    """`[providers.<id>]`: what is the seam's; `options` are the kind's own. Values stay out of `repr`."""
+
+    kind: str
+    key: str = field(default="", repr=False)
+    key_env: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings after precedence."""
+
+    search: SearchSection = SearchSection()
+    fetch: FetchSection = FetchSection()
+    extract: ExtractSection = ExtractSection()
+    tools: ToolsSection = ToolsSection()
+    secrets: SecretsSection = SecretsSection()
+    index: IndexSection = IndexSection()
+    plugins: PluginsSection = PluginsSection()
+    providers: Mapping[str, ProviderTable] = msgspec.field(default_factory=dict)
+
+
+SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
+    "search": SearchSection,
+    "fetch": FetchSection,
+    "extract": ExtractSection,
+    "tools": ToolsSection,
+    "secrets": SecretsSection,
+    "index": IndexSection,
+    "plugins": PluginsSection,
+}
+CHOICES: Final = ("provider", "route", "fanout")
+"""Settings that name providers; a layer that sets one of them replaces those of the layers below."""
+
+FILES: Final[frozenset[Path]] = frozenset({("fetch", "ca_bundle"), ("secrets", "file"), ("index", "path")})
+"""Settings that hold a path: relative ones start at the folder of the file they stand in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting: `kind` is its type for msgspec, `allowed` the same in words."""
+
+    kind: Any
+    default: Any
+    allowed: str
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it holds several values."""
+        return isinstance(self.default, tuple)
+
+
+@cache
+def settings() -> Mapping[Path, Setting]:
+    """Every setting of every section; `[providers.*]` is open and not here."""
+    known: dict[Path, Setting] = {}
+    for section, struct in SECTIONS.items():
+        hints = get_type_hints(struct, include_extras=True)
+        defaults = struct()
+        for name in struct.__struct_fields__:
+            kind = hints[name]
+            known[section, name] = Setting(kind=kind, default=getattr(defaults, name), allowed=_allowed(kind))
+    return known
+
+
+def _allowed(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return " or ".join(f'"{value}"' for value in get_args(kind))
+    return str(kind.__metadata__[0].description)
+
+
+# Checks that a type cannot express ---------------------------------------------------------------------
+
+_PLUGIN_ID: Final = re.compile(r"(search|fetch|extract):[A-Za-z0-9][A-Za-z0-9_.\-]*")
+PROVIDER_ID: Final = re.compile(r"[a-z0-9][a-z0-9_.\-]{0,63}")
+VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ipaddress.ip_network(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _members(test: Callable[[str], object]) -> Callable[[tuple[str, ...]], str | None]:
+    return lambda members: next((member for member in members if not test(member)), None)
+
+
+def _other_arguments(names: tuple[str, ...]) -> tuple[str, ...] | None:
+    return None if names in (("url",), ("url", "offset")) else names
+
+
+CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
+    ("fetch", "private_networks"): (_members(_is_network), "CIDR networks such as 10.1.0.0/16, host bits zero"),
+    ("fetch", "private_hosts"): (_members(ascii_host), "host names such as wiki.corp.example, no scheme, no port"),
+    ("plugins", "disabled"): (_members(_PLUGIN_ID.fullmatch), 'plugin ids such as "search:exa"'),
+    ("tools", "fetch_arguments"): (_other_arguments, '["url"] or ["url", "offset"]'),
+}
+"""Finds the faulty part of a value, and says what is allowed."""

@@ -1,0 +1,42 @@
+"""The vendors' transport, made on the first request: building a `Web` imports no HTTP client."""
+
+from typing import TYPE_CHECKING
+
+from webseam.core.call import Call
+from webseam.core.plugin import Seams
+from webseam.core.transport import VendorRequest, VendorResponse
+
+if TYPE_CHECKING:
+    from webseam.net.vendor import VendorTransport
+
+
+class LazyTransport:
+    """`core.transport.Transport` over `net.vendor`, shared by all providers of one `Web`.
+
+    Args:
+        seams: the resolver and the socket factory that tests hand in.
+        ca_bundle: trust for TLS besides the system's.
+    """
+
+    def __init__(self, *, seams: Seams, ca_bundle: str | None = None) -> None:
+        self._seams = seams
+        self._ca_bundle = ca_bundle
+        self._real: VendorTransport | None = None
+
+    async def send(self, request: VendorRequest, *, call: Call) -> VendorResponse:
+        """See `Transport.send`."""
+        if self._real is None:
+            from webseam.net.vendor import VendorTransport  # noqa: PLC0415 - the HTTP client loads on first use
+
+            self._real = VendorTransport(
+                resolver=self._seams.resolver,
+                socket_factory=self._seams.socket_factory,
+                ca_bundle=self._ca_bundle,
+            )
+        return await self._real.send(request, call=call)
+
+    async def aclose(self) -> None:
+        """Close what was opened; idempotent."""
+        real, self._real = self._real, None
+        if real is not None:
+            await real.aclose()

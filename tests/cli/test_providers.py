@@ -1,0 +1,81 @@
+"""`webseam providers`: what is used, and why each other one is not."""
+
+import pytest
+
+from support.cli import Shell
+
+
+def rows(shell: Shell) -> dict[str, dict[str, str]]:
+    return {row["id"]: row for row in shell.run("providers", "--json").json["search"]["providers"]}
+
+
+@pytest.mark.req("cli:providers:states")
+def test_every_provider_has_a_state_and_a_reason(shell: Shell) -> None:
+    shell.desk.env(ECHO_KEY="sk-live-0123456789").user("[providers.mine]\nkind = 'echo'\nkey_env = 'MY_KEY'\n")
+    told = rows(shell)
+    assert told["echo"] == {"id": "echo", "state": "used", "key": "environment ECHO_KEY"}
+    assert told["mine"]["state"] == "unavailable"
+    assert told["mine"]["kind"] == "echo"
+    assert "Set MY_KEY" in told["mine"]["reason"]
+    assert told["free"] == {
+        "id": "free",
+        "state": "off",
+        "reason": 'is used only when named: set search.provider = "free"',
+    }
+    assert "Set EXA_API_KEY" in told["exa"]["reason"]
+    assert "ModuleNotFoundError" in told["gone"]["reason"]
+
+
+@pytest.mark.req("cli:providers:no-secret")
+def test_the_source_of_a_key_is_shown_and_never_the_key(shell: Shell) -> None:
+    key = "sk-live-0123456789"
+    shell.desk.env(ECHO_KEY=key).user(f"[providers.mine]\nkind = 'echo'\nkey = '{key}'\n")
+    for argv in (("providers",), ("providers", "--json"), ("config", "show"), ("config", "show", "--json")):
+        ran = shell.run(*argv)
+        assert key not in ran.out + ran.err
+    assert "key from configuration" in shell.run("providers").out
+
+
+@pytest.mark.req("cli:providers:keyless-notice")
+def test_the_keyless_default_says_so(shell: Shell) -> None:
+    ran = shell.run("providers", "--json")
+    assert (ran.json["search"]["choice"], ran.json["search"]["selected"]) == (None, ["exa-mcp"])
+    assert "search.keyless = false" in ran.json["notice"]
+    assert "search.keyless = false" in shell.run("providers").err
+
+
+@pytest.mark.req("cli:providers:states")
+def test_text_has_a_line_for_each_and_tells_the_error_a_call_would_get(shell: Shell) -> None:
+    shell.desk.user("[search]\nprovider = 'echo'\n")
+    ran = shell.run("providers")
+    assert ran.code == 0
+    assert "search (configured: echo)\n" in ran.out
+    assert "  unavailable echo" in ran.out
+    assert "WEB_PROVIDER_CONFIGURED_UNAVAILABLE" in ran.err
+    assert "fetch (nothing is configured)\n  used        http\n" in ran.out
+
+
+@pytest.mark.req("cli:providers:states")
+@pytest.mark.parametrize(("setting", "choice"), [("route", "route odd, echo"), ("fanout", "fanout odd, echo")])
+def test_routes_and_fanouts_are_told(shell: Shell, setting: str, choice: str) -> None:
+    shell.desk.user(f'[search]\n{setting} = ["odd", "echo"]\n')
+    assert f"search (configured: {choice})" in shell.run("providers").out
+    assert shell.run("providers", "--json").json["search"]["choice"] == {setting: ["odd", "echo"]}
+    assert rows(shell)["odd"]["state"] == "used"
+
+
+@pytest.mark.req("cli:providers:states")
+def test_an_open_secrets_file_is_told_as_the_reason(shell: Shell) -> None:
+    keys = shell.desk.home / "keys"
+    keys.write_text("ECHO_KEY=sk-live-0123456789\n", encoding="utf-8")
+    keys.chmod(0o644)
+    shell.desk.user('[secrets]\nfile = "~/keys"\n')
+    assert "chmod 600" in rows(shell)["echo"]["reason"]
+    keys.chmod(0o600)
+    assert rows(shell)["echo"]["key"] == f"{keys} ECHO_KEY"
+
+
+@pytest.mark.req("cli:color")
+def test_a_terminal_gets_colours(shell: Shell) -> None:
+    shell.desk.env(TERM="xterm")
+    assert "\x1b[" in shell.run("providers", tty=True).out

@@ -1,0 +1,144 @@
+"""Notes on a page: challenge, refresh, shell, empty."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webseam.content.signals import page_notes
+from webseam.core.types import Note
+
+PROSE = "<p>" + "Tides move the water twice a day along this coast. " * 8 + "</p>"
+
+
+def codes(html: str, *, status: int = 200, **headers: str) -> list[str]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return [note.code for note in page_notes(html, headers=named, status=status)]
+
+
+@pytest.mark.req("content:signals:challenge")
+def test_a_challenge_header_is_enough() -> None:
+    assert codes(PROSE, cf_mitigated="challenge") == ["bot_challenge"]
+    assert codes(PROSE, cf_mitigated="other") == []
+
+
+@pytest.mark.req("content:signals:challenge")
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Just a moment...",
+        "Attention Required! | Cloudflare",
+        "Pardon Our Interruption",
+        "Are you a robot?",
+        "DDoS-Guard",
+        "Robot or human?",
+    ],
+)
+def test_a_small_page_with_a_known_challenge_title_is_marked(title: str) -> None:
+    html = f"<html><head><title>{title}</title></head><body>{PROSE}</body></html>"
+    assert codes(html, status=403) == ["bot_challenge"]
+    assert codes(html) == ["bot_challenge"]
+
+
+@pytest.mark.req("content:signals:challenge")
+def test_a_title_that_pages_have_too_counts_only_on_a_refusal() -> None:
+    html = f"<title>Access denied errors explained</title><body>{PROSE}"
+    assert codes(html) == []
+    assert codes(html, status=403) == ["bot_challenge"]
+
+
+@pytest.mark.req("content:signals:challenge")
+def test_a_long_article_about_challenges_is_none() -> None:
+    assert codes(f"<title>Just a moment: a history</title><body>{PROSE * 100}") == []
+
+
+@pytest.mark.req("content:signals:challenge")
+@pytest.mark.parametrize("mark", ["window._cf_chl_opt={}", "https://geo.captcha-delivery.com/x", "_Incapsula_Resource"])
+def test_the_script_of_a_challenge_counts_on_a_refusal(mark: str) -> None:
+    html = f"<body><script>{mark}</script>{PROSE}"
+    assert codes(html, status=403) == ["bot_challenge"]
+    assert codes(html) == []
+
+
+@pytest.mark.req("content:signals:refresh")
+@pytest.mark.parametrize(
+    ("html", "target"),
+    [
+        ('<meta http-equiv=REFRESH content="0; URL=/en/">', "/en/"),
+        ("<meta http-equiv=refresh content=0;url=/en/>", "/en/"),
+        ("<META content='5;url=https://a.test/?a=1&amp;b=2' HTTP-EQUIV='Refresh'>", "https://a.test/?a=1&b=2"),
+        ("""<meta http-equiv="refresh" content="0; url='next page.html'">""", "next page.html"),
+        ('<meta http-equiv="refresh" content="0, /plain">', "/plain"),
+        ('<noscript><meta http-equiv="refresh" content="0;url=/nojs"></noscript>', "/nojs"),
+        ('<meta name=a content="x>y"><meta http-equiv=refresh content="1;url=/z">', "/z"),
+    ],
+)
+def test_a_meta_refresh_is_reported_with_its_target(html: str, target: str) -> None:
+    notes = page_notes(f"<html><head>{html}</head><body>{PROSE}</body></html>", headers={}, status=200)
+    assert notes == (Note(code="meta_refresh", detail=target),)
+
+
+@pytest.mark.req("content:signals:refresh")
+def test_a_refresh_header_is_reported() -> None:
+    notes = page_notes(PROSE, headers={"refresh": "3; url=/next"}, status=200)
+    assert notes == (Note(code="meta_refresh", detail="/next"),)
+
+
+@pytest.mark.req("content:signals:refresh")
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<meta http-equiv=refresh content=30>",
+        "<!-- <meta http-equiv=refresh content='0;url=/old'> -->",
+        "<meta name=refresh content='0;url=/x'>",
+        "<meta http-equiv=refresh>",
+    ],
+)
+def test_what_moves_nowhere_is_no_refresh(html: str) -> None:
+    assert codes(f"<head>{html}</head><body>{PROSE}") == []
+
+
+@pytest.mark.req("content:signals:javascript")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<noscript>You need to enable JavaScript.</noscript><div id='root'></div><script src=a.js></script>",
+        "<div id=app></div><script>" + "x" * 100_000 + "</script>",
+        "<div id=__next></div><style>" + ".a{}" * 500 + "</style><script>1</script>",
+        "<script src=/main.js></script>",
+    ],
+)
+def test_an_empty_shell_needs_javascript(body: str) -> None:
+    assert codes(f"<html><head><title>App</title></head><body>{body}</body></html>") == ["needs_javascript"]
+
+
+@pytest.mark.req("content:signals:javascript")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>OK</p>",
+        "<p>OK</p><script src=stats.js></script>",
+        PROSE + "<noscript>Please enable JavaScript</noscript><script></script>",
+        "<script>" + "x" * 200_000 + "</script>" + PROSE,
+        "<img src=a.png><script></script>",
+        "<div>" * 3_000 + "text",
+    ],
+)
+def test_a_short_or_late_real_page_does_not(body: str) -> None:
+    assert codes(f"<html><body>{body}</body></html>") == []
+
+
+@pytest.mark.req("content:signals:empty")
+@pytest.mark.parametrize("html", ["", " \n", "<html><head><title>T</title></head><body></body></html>", "<!-- x -->"])
+def test_a_page_without_content_is_empty(html: str) -> None:
+    assert codes(html) == ["empty"]
+
+
+@pytest.mark.req("content:signals:empty")
+def test_a_picture_is_content() -> None:
+    assert codes("<body><img src=a.png></body>") == []
+
+
+@pytest.mark.req("content:signals:refresh")
+@given(st.text(alphabet="<meta http-equiv=rfs\"'>;/!-scriptbody titlenoscript", max_size=80))
+def test_no_page_makes_the_signals_fail(html: str) -> None:
+    page_notes(html, headers={"refresh": html}, status=403)

@@ -1,0 +1,241 @@
+"""What every caller may rely on, whoever answered: design 3, dsh-3, dsh-16."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.core import bare, hits, refused, searching
+from webseam.core.call import Call
+from webseam.core.errors import Code
+from webseam.core.guarantees import guarantee
+from webseam.core.types import SearchControls, SearchRequest, SearchResult, Source
+from webseam.core.url import host_of, in_domain, is_web_url
+from webseam.testing import ScriptedSearch
+
+A, B, C = "https://a.test/", "https://b.test/", "https://c.test/"
+
+
+async def ask(result: SearchResult, request: SearchRequest | str = "kelp", **options: object) -> SearchResult:
+    return await searching(ScriptedSearch("s", [result])).search(request, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.req("core:guarantee:max-results")
+async def test_more_sources_than_asked_are_cut_and_marked() -> None:
+    result = await ask(hits(A, B, C, content="An answer is never cut."), max_results=2)
+    assert [one.url for one in result.sources] == [A, B]
+    assert result.truncated
+    assert result.content == "An answer is never cut."
+
+
+@pytest.mark.req("core:guarantee:max-results")
+@pytest.mark.parametrize("bound", [3, 4, 1000])
+async def test_an_answer_within_the_bound_is_not_marked(bound: int) -> None:
+    result = await ask(hits(A, B, C), max_results=bound)
+    assert len(result.sources) == 3
+    assert not result.truncated
+
+
+@pytest.mark.req("core:guarantee:max-results")
+async def test_the_vendors_own_cut_stays_marked() -> None:
+    assert (await ask(hits(A, truncated=True), max_results=5)).truncated
+
+
+@pytest.mark.req("core:guarantee:max-results")
+async def test_what_is_dropped_makes_room_before_the_cut() -> None:
+    result = await ask(hits("javascript:alert(1)", A, A, B), max_results=2)
+    assert [one.url for one in result.sources] == [A, B]
+    assert not result.truncated
+
+
+@pytest.mark.req("core:guarantee:max-results")
+async def test_the_default_bound_is_the_configured_one_and_a_request_without_bound_has_none() -> None:
+    many = hits(*(f"https://{number}.test/" for number in range(20)))
+    assert len((await ask(many)).sources) == 8
+    whole = await ask(many, SearchRequest(query="kelp"))
+    assert (len(whole.sources), whole.truncated) == (20, False)
+
+
+@pytest.mark.req("core:guarantee:web-urls")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,<b>x</b>",
+        "file:///etc/passwd",
+        "ftp://a.test/",
+        "mailto:a@a.test",
+        "/relative",
+        "//a.test/",
+        "a.test",
+        "",
+        " ",
+        "https://",
+        "http://",
+        "https:///",
+        "https://a b/",
+        "https://[::1",
+        "https://a.test:99999/",
+        "https://\udc80.test/",
+        "https://a.test/\ud800",
+    ],
+)
+async def test_what_is_no_web_url_is_dropped_and_counted(url: str) -> None:
+    result = await ask(hits(url, A, url))
+    assert [one.url for one in result.sources] == [A]
+    assert result.dropped == {"invalid_url": 2}
+
+
+@pytest.mark.req("core:guarantee:web-urls")
+async def test_the_providers_own_count_is_kept_and_added_to() -> None:
+    result = await ask(hits("x", A, dropped={"invalid_url": 2, "no_url": 1}))
+    assert result.dropped == {"invalid_url": 3, "no_url": 1}
+
+
+@pytest.mark.req("core:guarantee:duplicates")
+async def test_exact_duplicates_are_folded_and_near_ones_are_not() -> None:
+    result = await ask(hits(A, B, A, "https://A.test/", "https://a.test/#x", A))
+    assert [one.url for one in result.sources] == [A, B, "https://A.test/", "https://a.test/#x"]
+    assert result.dropped == {"duplicate": 2}
+
+
+@pytest.mark.req("core:guarantee:domains")
+@pytest.mark.parametrize(
+    ("domain", "url", "inside"),
+    [
+        ("a.test", "https://a.test/", True),
+        ("a.test", "https://www.a.test/", True),
+        ("a.test", "https://deep.www.a.test/x?y#z", True),
+        ("A.Test", "https://a.TEST/", True),
+        ("a.test.", "https://a.test/", True),
+        ("a.test", "https://a.test./", True),
+        ("bücher.test", "https://xn--bcher-kva.test/", True),
+        ("xn--bcher-kva.test", "https://www.BÜCHER.test/", True),
+        ("\uff41.test", "https://a.test:8443/", True),
+        ("a。test", "https://a.test/", True),
+        ("a.test", "https://evila.test/", False),
+        ("a.test", "https://a.test.evil/", False),
+        ("www.a.test", "https://a.test/", False),
+        ("a.test", "https://b.test/a.test", False),
+        ("a.test", "https://b.test/?https://a.test/", False),
+        ("a.test", "https://a.test@b.test/", False),
+        ("a.test", "https://b.test\\@a.test/", False),
+        ("127.0.0.1", "http://2130706433/", True),
+    ],
+)
+async def test_domain_controls_hold_on_the_final_url(domain: str, url: str, *, inside: bool) -> None:
+    included = await ask(hits(url), controls=SearchControls(include_domains=(domain,)))
+    excluded = await ask(hits(url), controls=SearchControls(exclude_domains=(domain,)))
+    assert len(included.sources) == (1 if inside else 0)
+    assert len(excluded.sources) == (0 if inside else 1)
+    assert included.dropped == ({} if inside else {"domain": 1})
+    assert excluded.dropped == ({"domain": 1} if inside else {})
+
+
+@pytest.mark.req("core:guarantee:domains")
+async def test_exclusion_beats_inclusion() -> None:
+    controls = SearchControls(include_domains=("a.test", "b.test"), exclude_domains=("private.a.test",))
+    result = await ask(hits(A, "https://private.a.test/", B, C), controls=controls)
+    assert [one.url for one in result.sources] == [A, B]
+
+
+@pytest.mark.req("core:guarantee:ungrounded")
+async def test_an_ungrounded_answer_has_no_sources_and_counts_them() -> None:
+    result = await ask(bare("I recall a page.", sources=(Source(url=A), Source(url="x"))))
+    assert (result.grounding, result.sources, result.content) == ("ungrounded", (), "I recall a page.")
+    assert result.dropped == {"ungrounded": 2}
+    assert (await ask(bare())).dropped == {}
+
+
+@pytest.mark.req("core:guarantee:ungrounded")
+async def test_grounding_is_never_told_from_the_number_of_sources() -> None:
+    result = await ask(hits())
+    assert (result.grounding, result.sources) == ("searched", ())
+
+
+@pytest.mark.req("core:guarantee:absent")
+async def test_empty_strings_become_absent() -> None:
+    result = await ask(
+        SearchResult(provider="s", content="", sources=(Source(url=A, title="", snippet="", published_at=""),))
+    )
+    assert result.content is None
+    assert result.sources == (Source(url=A),)
+
+
+@pytest.mark.req("core:guarantee:raw")
+@pytest.mark.parametrize("asked", [False, True])
+async def test_the_vendors_payload_is_kept_only_when_asked_for(*, asked: bool) -> None:
+    result = await ask(hits(A, raw={"secret": "shape"}), call=Call(raw=asked))
+    assert result.raw == ({"secret": "shape"} if asked else None)
+
+
+@pytest.mark.req("core:arguments:max-results")
+@pytest.mark.parametrize("bound", [0, -1])
+async def test_a_bound_below_one_is_refused_before_the_provider_is_called(bound: int) -> None:
+    one = ScriptedSearch("s", [hits()])
+    error = await refused(searching(one).search("kelp", max_results=bound))
+    assert (error.code, one.script.requests) == (Code.INVALID_ARGS, [])
+    error = await refused(searching(one).search(SearchRequest(query="kelp", max_results=bound)))
+    assert (error.code, one.script.requests) == (Code.INVALID_ARGS, [])
+
+
+@pytest.mark.req("core:arguments:query")
+@pytest.mark.parametrize("query", ["", " ", "\n\t\u3000", "x" * 4097, "kelp \udc80", "\ud83d"])
+async def test_a_blank_endless_or_broken_query_is_refused_before_the_provider_is_called(query: str) -> None:
+    one = ScriptedSearch("s", [hits()])
+    error = await refused(searching(one).search(query))
+    assert (error.code, one.script.requests) == (Code.INVALID_ARGS, [])
+    assert len(error.message) < 200
+
+
+@pytest.mark.req("core:arguments:query")
+@pytest.mark.parametrize("query", ["k", " kelp\n", "é" * 4096, "\U0001f600"])
+async def test_any_other_query_reaches_the_provider_verbatim(query: str) -> None:
+    one = ScriptedSearch("s", [hits()])
+    await searching(one).search(query, max_results=3)
+    assert one.script.requests == [SearchRequest(query=query, max_results=3)]
+
+
+@pytest.mark.req("core:arguments:domains")
+@pytest.mark.parametrize("name", ["", " ", "https://a.test/", "a.test/x", "*.a.test", "a.test:8080", "a b", "u@a.test"])
+@pytest.mark.parametrize("include", [True, False])
+async def test_a_domain_that_is_no_host_name_is_refused_and_never_ignored(name: str, *, include: bool) -> None:
+    one = ScriptedSearch("s", [hits(A)])
+    names = ("b.test", name)
+    controls = SearchControls(include_domains=names) if include else SearchControls(exclude_domains=names)
+    error = await refused(searching(one).search("kelp", controls=controls))
+    assert (error.code, one.script.requests) == (Code.INVALID_ARGS, [])
+    assert "host names such as example.com" in error.message
+
+
+URLS = st.sampled_from(
+    [A, B, C, "https://x.a.test/", "https://evila.test/", "javascript:x", "", "http://", "ftp://a.test/"]
+)
+
+
+@pytest.mark.req("core:guarantee:duplicates", "core:guarantee:web-urls", "core:guarantee:max-results")
+@given(
+    urls=st.lists(URLS, max_size=12),
+    bound=st.none() | st.integers(1, 6),
+    include=st.lists(st.sampled_from(["a.test", "b.test"]), max_size=2),
+    exclude=st.lists(st.sampled_from(["x.a.test", "c.test"]), max_size=2),
+    truncated=st.booleans(),
+)
+def test_a_held_answer_keeps_every_promise_and_every_row_is_accounted_for(
+    urls: list[str], bound: int | None, include: list[str], exclude: list[str], *, truncated: bool
+) -> None:
+    controls = SearchControls(include_domains=tuple(include), exclude_domains=tuple(exclude))
+    request = SearchRequest(query="kelp", max_results=bound, controls=controls)
+    held = guarantee(hits(*urls, truncated=truncated), request, {})
+    kept = [one.url for one in held.sources]
+    assert all(map(is_web_url, kept))
+    assert len(kept) == len(set(kept))
+    assert bound is None or len(kept) <= bound
+    assert kept == [url for url in dict.fromkeys(urls) if url in kept]
+    for url in kept:
+        host = host_of(url) or ""
+        assert not include or any(in_domain(host, domain) for domain in include)
+        assert not any(in_domain(host, domain) for domain in exclude)
+    lost = len(urls) - sum(held.dropped.values()) - len(kept)
+    assert lost >= 0
+    assert held.truncated == (truncated or lost > 0)
+    assert guarantee(held, request, {}) == held

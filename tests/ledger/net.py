@@ -1,0 +1,36 @@
+"""Promises of the fetcher and its guard."""
+
+from requirements import Requirement
+
+ENTRIES: dict[str, Requirement] = {
+    "net:url:verdicts": Requirement("Every spelling of a URL gets its verdict, and nothing is dialled for a refused one.", "security blocked_urls; R014, R030"),
+    "net:url:reach": Requirement("Every allowed URL reaches the server with the host, port and path that were judged.", "design 7; probes 6; R034"),
+    "net:dns:scenarios": Requirement("Resolver scripts end as judged, with no more look-ups and dials than allowed.", "security dns_scenarios; dsh-41, dsh-43; R021"),
+    "net:dns:metadata": Requirement("No setting opens a metadata address.", "design 7"),
+    "net:dns:exceptions": Requirement("A private network or host is reached only when the settings name it.", "design 7; R020"),
+    "net:dns:message": Requirement("A refusal names the class of address and the setting, never the address.", "design 5; security G12"),
+    "net:redirect:same-site": Requirement("Redirects within a site and its own upgrades are followed, each hop judged anew.", "design 7; dsh-32 to dsh-34; R031"),
+    "net:redirect:foreign": Requirement("A redirect to another site is handed back with its target and nothing is dialled.", "dsh-32, dsh-33; R009, R011"),
+    "net:redirect:budget": Requirement("N redirects allowed means at most N+1 requests, and a circle ends at once.", "dsh-34; security A13 to A15"),
+    "net:redirect:target": Requirement("A redirect target is held to every URL rule before anything is sent.", "dsh-32; security A04 to A08"),
+    "net:request:headers": Requirement("A request carries the product's name, asks for Markdown first, and carries no credentials.", "dsh-31; design 7; R199"),
+    "net:request:environment": Requirement("Proxy variables and netrc have no effect.", "design 7; security G01 to G03"),
+    "net:time:whole": Requirement("One deadline covers look-up, connect, headers and body, and names itself.", "dsh-29, dsh-30; R053"),
+    "net:time:abort": Requirement("The caller's abort ends a fetch at any point and closes its socket.", "dsh-28 to dsh-30; R055"),
+    "net:body:caps": Requirement("A declared length over the cap is refused, a body over it is cut and marked, exactly at it is whole.", "dsh-39"),
+    "net:body:bombs": Requirement("No coding puts out more than the cap, however small it arrives.", "design 7; R062, R063; security B01 to B03"),
+    "net:body:codings": Requirement("gzip, deflate, br and zstd are undone, unknown codings told, stacked ones bounded.", "design 7; R071, R072"),
+    "net:body:broken": Requirement("A body that breaks off keeps what came and says that it is incomplete.", "security B09, B14, B19"),
+    "net:kind:table": Requirement("What no text can be made of is refused by type and size; text and HTML are results at any status.", "dsh-36, dsh-37; R050, R123"),
+    "net:kind:empty": Requirement("An empty page says that it is empty.", "R066, R114"),
+    "net:charset:reported": Requirement("The charset of a page and where it was learned stand in the result.", "R041 to R048; design 7"),
+    "net:http:malformed": Requirement("An answer that is no HTTP answer is an error, never a page.", "security C05 to C19"),
+    "net:http:failures": Requirement("A DNS, TCP or TLS failure is named for what it is and was not dispatched.", "dsh-19; design 4; R176"),
+    "net:http:reuse": Requirement("A connection is reused for its own origin only, and never when it holds unasked bytes.", "design 7; security C17"),
+    "net:http:retry-after": Requirement("Retry-After is reported in seconds and bounded.", "security D05"),
+    "net:tls:trust": Requirement("TLS trusts the configured roots, checks the host, and names what is wrong.", "design 7; R175; security F01 to F10"),
+    "net:guard:unannounced": Requirement("The guard dials nothing that no running request announced, and checks the peer.", "security d074, d075"),
+    "net:vendor:redirect": Requirement("A vendor's redirect is refused and its target receives nothing.", "dsh-46"),
+    "net:vendor:bounds": Requirement("A vendor's body is bounded and its failure names the provider.", "dsh-47"),
+    "net:events:redirect": Requirement("Each followed redirect is an event, and the gate is asked for each hop.", "design 7"),
+}  # fmt: skip

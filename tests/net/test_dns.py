@@ -1,0 +1,179 @@
+"""Resolver scripts: what is looked up, judged and dialled."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.net import PUBLIC, Handler, Request, ScriptedResolver, Wire, answer, http_web, serve
+from support.tls import Authority
+from webseam.core.errors import WebError
+from webseam.core.settings import FetchSettings
+from webseam.core.types import HtmlBody
+
+ROWS: list[dict[str, Any]] = [
+    json.loads(line) for line in (Path(__file__).parent / "data/dns.jsonl").read_text(encoding="utf-8").splitlines()
+]
+OUTCOMES = {
+    "blocked_address": "WEB_BLOCKED_URL",
+    "connect_error": "WEB_PROVIDER_ERROR",
+    "dns_error": "WEB_PROVIDER_ERROR",
+    "dns_timeout": "WEB_FETCH_TIMEOUT",
+    "invalid": "WEB_INVALID_URL",
+    "redirect_refused": "WEB_REDIRECT_BLOCKED",
+    "blocked_host": "WEB_DENIED",
+    "ok": "ok",
+}
+
+
+def _site(row: dict[str, Any]) -> Handler:
+    """The server side of a row: a redirect where the row has one, else a page; closing unless it keeps alive."""
+    hop = next((step for step in row["wire"] if "location" in step), None)
+    keeps = bool(row.get("policy", {}).get("keepalive"))
+
+    async def handler(_request: Request, writer: Any) -> None:
+        extra = {} if keeps else {"Connection": "close"}
+        if hop is None:
+            writer.write(answer(b"<p>page</p>", headers=extra))
+        else:
+            writer.write(answer(b"", status=hop["status"], headers={"Location": hop["location"], **extra}))
+        if not keeps:
+            await writer.drain()
+            writer.close()
+
+    return handler
+
+
+def _names(row: dict[str, Any]) -> dict[str, Any]:
+    """A CNAME chain ends at its addresses; that is all the resolver's callers see."""
+    return {
+        name: [step.get("answers", step) if isinstance(step, dict) and "cname" in step else step for step in steps]
+        for name, steps in row["names"].items()
+    }
+
+
+@pytest.mark.req("net:dns:scenarios")
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['id']}-{row['title'].replace(' ', '-')}")
+async def test_a_resolver_script_ends_as_judged(row: dict[str, Any], tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    resolver = ScriptedResolver(_names(row))
+    settings = FetchSettings(ca_bundle=str(authority.bundle), dns_seconds=1.5)
+    async with serve(_site(row)) as plain, serve(_page(), ssl=authority.server("a.example")) as tls:
+        wire = Wire(default=plain.port)
+        for step in row["wire"]:
+            if "connect" in step:
+                wire.routes[step["dial"]] = step["connect"]
+            if "peername" in step:
+                wire.peers[step["dial"]] = step["peername"]
+        if "all addresses refuse" in row["title"]:
+            wire.default = None
+        wire.routes[(PUBLIC, 443)] = tls.port
+        async with http_web(settings, resolver=resolver, make_socket=wire.make) as web:
+            got = ""
+            for _ in range(sum("fetch" in step for step in row["wire"]) or 1):
+                try:
+                    await web.fetch(row["url"])
+                    got = "ok"
+                except WebError as error:
+                    got = error.code
+
+    assert got in {OUTCOMES[want] for want in row["want"]}
+    if got == OUTCOMES[row["want"][0]] and "peername" not in str(row["wire"]):
+        assert set(wire.dialled) == set(row["dials"]) or got == "ok"
+        assert set(wire.dialled) <= set(row["dials"]) or len(row["names"].get("a.example", [[]])[0]) > 4
+    for name, most in row["lookups"].items():
+        assert resolver.asked[name] <= most
+
+
+def _page() -> Handler:
+    async def handler(_request: Request, writer: Any) -> None:
+        writer.write(answer(b"<p>secure</p>"))
+
+    return handler
+
+
+@pytest.mark.req("net:dns:scenarios")
+async def test_a_private_second_answer_is_never_asked_for_and_never_dialled() -> None:
+    resolver = ScriptedResolver({"a.example": [[PUBLIC], ["127.0.0.1"]]})
+    async with serve(_page()) as server:
+        wire = Wire(default=server.port)
+        async with http_web(FetchSettings(), resolver=resolver, make_socket=wire.make) as web:
+            page = await web.fetch("http://a.example/")
+
+    assert isinstance(page.body, HtmlBody)
+    assert resolver.asked["a.example"] == 1
+    assert wire.dialled == [PUBLIC]
+
+
+METADATA = ("169.254.169.254", "fd00:ec2::254", "168.63.129.16", "100.100.100.200", "::ffff:169.254.169.254", "fe80::1")
+
+
+@pytest.mark.req("net:dns:metadata")
+@pytest.mark.parametrize("address", METADATA)
+async def test_no_setting_opens_a_metadata_address(address: str) -> None:
+    everything = FetchSettings(
+        private_networks=("0.0.0.0/0", "::/0"), private_hosts=("wiki.corp.example", "metadata.google.internal")
+    )
+    resolver = ScriptedResolver({"*": [[address]]})
+    wire = Wire(default=1)
+    async with http_web(everything, resolver=resolver, make_socket=wire.make) as web:
+        literal = f"[{address}]" if ":" in address else address
+        for url in ("http://wiki.corp.example/", "http://metadata.google.internal/", f"http://{literal}/"):
+            with pytest.raises(WebError) as caught:
+                await web.fetch(url)
+            assert caught.value.code == "WEB_BLOCKED_URL"
+    assert wire.dialled == []
+
+
+@pytest.mark.req("net:dns:exceptions")
+@pytest.mark.parametrize(
+    ("settings", "url", "reached"),
+    [
+        (FetchSettings(), "http://wiki.example/", False),
+        (FetchSettings(private_networks=("10.0.0.0/8",)), "http://wiki.example/", True),
+        (FetchSettings(private_networks=("10.0.0.0/8",)), "http://10.0.0.5/", True),
+        (FetchSettings(private_networks=("10.9.0.0/16",)), "http://wiki.example/", False),
+        (FetchSettings(private_hosts=("WIKI.example.",)), "http://wiki.example/", True),
+        (FetchSettings(private_hosts=("wiki.example",)), "http://x.wiki.example/", False),
+        (FetchSettings(private_hosts=("intranet",)), "http://intranet/", True),
+        (FetchSettings(private_hosts=("intranet",)), "http://10.0.0.5/", False),
+        (FetchSettings(private_networks=("10.0.0.0/8",)), "http://intranet/", False),
+    ],
+)
+async def test_only_a_named_exception_opens_a_private_address(
+    settings: FetchSettings, url: str, *, reached: bool
+) -> None:
+    resolver = ScriptedResolver({"*": [["10.0.0.5"]]})
+    async with serve(_page()) as server:
+        wire = Wire(default=server.port)
+        async with http_web(settings, resolver=resolver, make_socket=wire.make) as web:
+            if reached:
+                assert (await web.fetch(url)).status_code == 200
+            else:
+                with pytest.raises(WebError, match="private_"):
+                    await web.fetch(url)
+    assert bool(wire.dialled) is reached
+
+
+@pytest.mark.req("net:dns:message")
+@pytest.mark.parametrize("address", ["10.20.30.40", "192.168.7.7", "198.18.0.9", "fd12::7", "127.0.0.53"])
+async def test_a_refusal_names_the_class_and_the_setting_and_never_the_address(address: str) -> None:
+    resolver = ScriptedResolver({"*": [[address]]})
+    async with http_web(FetchSettings(), resolver=resolver) as web:
+        with pytest.raises(WebError) as caught:
+            await web.fetch("http://a.example/")
+
+    told = json.dumps(caught.value.to_dict())
+    assert address not in told
+    assert "fetch.private_networks" in told
+    assert "/" in caught.value.message.partition("(")[2].partition(")")[0]
+    assert caught.value.dispatched is False
+
+
+@pytest.mark.parametrize("network", ["10.0.0.0/99", "nonsense", "", "10.0.0.0/8/8"])
+def test_a_network_that_does_not_parse_is_a_configuration_error(network: str) -> None:
+    from webseam.providers.fetch.http import HttpFetch  # noqa: PLC0415 - the constructor is the subject
+
+    with pytest.raises(WebError, match="private_networks"):
+        HttpFetch(settings=FetchSettings(private_networks=(network,)))

@@ -1,0 +1,243 @@
+"""Loopback stand-ins for the network: a resolver that plays scripts, sockets that map public addresses, raw servers."""
+
+import asyncio
+import contextlib
+import errno
+import fnmatch
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from webseam.core.settings import FetchSettings, SeamSettings
+from webseam.core.web import Web
+from webseam.net.guard import CountedSocket
+from webseam.providers.fetch.http import HttpFetch
+
+PUBLIC = "93.184.215.14"
+
+
+@dataclass
+class ScriptedResolver:
+    """Answers per name over successive look-ups; the last answer repeats. A dict plays an error or a delay."""
+
+    names: Mapping[str, Sequence[Any]]
+    asked: Counter[str] = field(default_factory=Counter)
+
+    async def resolve(self, host: str, /) -> Sequence[str]:
+        script = next((steps for name, steps in self.names.items() if fnmatch.fnmatch(host, name)), None)
+        self.asked[host] += 1
+        if script is None:
+            raise socket.gaierror(socket.EAI_NONAME, "unknown in this script")
+        step = script[min(self.asked[host], len(script)) - 1]
+        if not isinstance(step, dict):
+            return tuple(step)
+        if "error" in step:
+            kind = socket.EAI_AGAIN if step["error"] == "SERVFAIL" else socket.EAI_NONAME
+            raise socket.gaierror(kind, step["error"])
+        await asyncio.sleep(step.get("delay_s", 0))
+        return tuple(step["answers"])
+
+
+@dataclass
+class Wire:
+    """Where judged addresses really lead: (address, port) or address -> loopback port, "refused" or "timeout".
+
+    `dialled` records every socket address that was connected, in order.
+    """
+
+    default: int | None = None
+    routes: dict[Any, Any] = field(default_factory=dict)
+    peers: dict[str, str] = field(default_factory=dict)
+    dialled: list[str] = field(default_factory=list)
+
+    def make(self, info: Any) -> CountedSocket:
+        made = MappedSocket(family=socket.AF_INET, type=socket.SOCK_STREAM)
+        made.wire = self
+        made.pretended = info[0]
+        return made
+
+    def target(self, address: str, port: int) -> Any:
+        return self.routes.get((address, port), self.routes.get(address, self.default))
+
+
+class MappedSocket(CountedSocket):
+    """A socket that believes it is connected to the public address while it talks to loopback."""
+
+    wire: Wire
+    pretended: int
+    remote: tuple[str, int] = ("", 0)
+
+    @property
+    def family(self) -> Any:
+        return self.pretended
+
+    def connect(self, address: Any, /) -> None:
+        host, port = str(address[0]), int(address[1])
+        self.remote = (host, port)
+        self.wire.dialled.append(host)
+        target = self.wire.target(host, port)
+        if target == "timeout":
+            target = black_hole()
+        if target in (None, "refused"):
+            raise ConnectionRefusedError(errno.ECONNREFUSED, "refused by the script")
+        super().connect(("127.0.0.1", target))
+
+    def getpeername(self) -> Any:
+        host = self.wire.peers.get(self.remote[0], self.remote[0])
+        return (host, self.remote[1])
+
+
+_HOLES: list[socket.socket] = []
+
+
+def black_hole() -> int:
+    """A loopback port whose backlog is full, so that a connect hangs."""
+    if not _HOLES:
+        listener = socket.socket()
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        _HOLES.append(listener)
+        for _ in range(4):
+            filler = socket.socket()
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+            _HOLES.append(filler)
+    return int(_HOLES[0].getsockname()[1])
+
+
+Handler = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
+
+
+@dataclass
+class Request:
+    """One request as it came over the wire."""
+
+    method: str
+    target: str
+    headers: dict[str, str]
+    raw: bytes
+    reader: asyncio.StreamReader
+
+    async def gone(self) -> None:
+        """Wait until the client has closed its side."""
+        with contextlib.suppress(ConnectionError):
+            await self.reader.read()
+
+    @property
+    def host(self) -> str:
+        return self.headers.get("host", "")
+
+
+@dataclass
+class Server:
+    """A raw server on loopback: `requests` in order, `connections` and how many are `open` now."""
+
+    port: int = 0
+    requests: list[Request] = field(default_factory=list)
+    connections: int = 0
+    open: int = 0
+    closed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+async def read_request(reader: asyncio.StreamReader) -> Request | None:
+    try:
+        raw = await reader.readuntil(b"\r\n\r\n")
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return None
+    lines = raw.decode("latin-1").split("\r\n")
+    method, target, _ = lines[0].split(" ", 2)
+    headers = dict(line.lower().split(": ", 1) if i else line.split(": ", 1) for i, line in enumerate(lines[1:-2], 1))
+    return Request(method, target, headers, raw, reader)
+
+
+@asynccontextmanager
+async def serve(handler: Handler, **options: Any) -> AsyncIterator[Server]:
+    """Run `handler` for each request of each connection; a handler that closes the writer ends the connection."""
+    server = Server()
+
+    async def connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        server.connections += 1
+        server.open += 1
+        try:
+            while not writer.is_closing():
+                request = await read_request(reader)
+                if request is None:
+                    break
+                server.requests.append(request)
+                await handler(request, writer)
+                await writer.drain()
+        except (ConnectionError, asyncio.CancelledError):
+            pass  # the client went away, or the test is over
+        finally:
+            server.open -= 1
+            server.closed.set()
+            writer.close()
+
+    listener = await asyncio.start_server(connection, "127.0.0.1", 0, **options)
+    server.port = listener.sockets[0].getsockname()[1]
+    try:
+        yield server
+    finally:
+        listener.close()
+
+
+def answer(
+    body: bytes = b"",
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    content_type: str | None = "text/html; charset=utf-8",
+    length: bool = True,
+) -> bytes:
+    """The bytes of a well-formed response."""
+    lines = [f"HTTP/1.1 {status} Whatever"]
+    if content_type is not None:
+        lines.append(f"Content-Type: {content_type}")
+    if length:
+        lines.append(f"Content-Length: {len(body)}")
+    lines.extend(f"{name}: {value}" for name, value in (headers or {}).items())
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
+
+
+def always(response: bytes, *, close: bool = False) -> Handler:
+    """A handler that gives every request the same bytes."""
+
+    async def handler(_request: Request, writer: asyncio.StreamWriter) -> None:
+        writer.write(response)
+        if close:
+            await writer.drain()
+            writer.close()
+
+    return handler
+
+
+def paths(pages: Mapping[str, bytes]) -> Handler:
+    """A handler by path; anything else is a 404."""
+
+    async def handler(request: Request, writer: asyncio.StreamWriter) -> None:
+        writer.write(pages.get(request.target, answer(b"<p>missing</p>", status=404)))
+
+    return handler
+
+
+LOOPBACK = FetchSettings(private_networks=("127.0.0.0/8",))
+
+
+@asynccontextmanager
+async def http_web(
+    settings: FetchSettings = LOOPBACK, *, seam: SeamSettings | None = None, **provider: Any
+) -> AsyncIterator[Web]:
+    """A seam with the real HTTP provider, loopback opened by its own settings."""
+    fetch = HttpFetch(settings=settings, **provider)
+    web = Web(settings=seam)
+    web.register_fetch(fetch)
+    web.at_close(fetch.aclose)
+    async with web:
+        yield web
