@@ -32,7 +32,7 @@ def page(number: int) -> bytes:
         *(f'<li class="nav-item"><a href="/guide/{i}.html">{words(3)}</a></li>' for i in range(120)),
         "</ul></nav><main>",
     ]
-    for section in range(40):
+    for section in range(39):
         parts.append(f'<section id="s{section}"><h2>{words(4)}<a class="anchor" href="#s{section}">¶</a></h2>')
         parts.extend(
             f'<p>{words(40)} <a href="../api/{section}.html#m{i}">{words(2)}</a> and <code>{words(1)}_{i}</code>, '

@@ -1,6 +1,7 @@
 """HTML to Markdown, and any body to text: one parse, few edits of the tree, no raw HTML, bounded output."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, assert_never
@@ -10,11 +11,11 @@ from webseam.content.hidden import hides
 from webseam.content.links import base_of, clean_rare_links, resolve
 from webseam.content.pictures import choose_sources, replace_sourceless, with_texts
 from webseam.content.tables import mend_all, mend_spanned
-from webseam.core.limits import MARKDOWN_GROWTH
+from webseam.core.limits import MARKDOWN_GROWTH, SETTLING_BYTES
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
 
 if TYPE_CHECKING:
-    from turbohtml import Document, Node
+    from turbohtml import Document, Element, Node
     from turbohtml import Markdown as Options
 
 # One compound selector is answered from the parser's index; a list of them walks the tree (measured: 20 times dearer).
@@ -22,12 +23,8 @@ _NOT_TEXT: Final = (
     *("script", "style", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "video", "audio"),
     *("canvas", "noframes", "noembed"),
 )
-_HIDDEN: Final = (
-    '[hidden]:not([hidden="until-found" i])',
-    '[aria-hidden="true" i]',
-    'input[type="hidden" i]',
-    "dialog:not([open])",
-)
+_HIDDEN: Final = ('input[type="hidden" i]', "dialog:not([open])")
+_MARKED: Final = ":is([hidden],[aria-hidden],[style])"  # one walk over all elements instead of three
 _LINKED_HEADINGS: Final = tuple(f"a[href]>h{level}" for level in range(1, 7))
 _SPARE_CHARS: Final = 4_096  # a page of a few bytes may still name a long URL
 _LONG_BASE: Final = 256  # characters of a base worth counting the links for
@@ -55,8 +52,7 @@ def html_to_markdown(html: str, *, url: str) -> Markdown:
         html: the page as decoded.
         url: its final URL.
     """
-    from turbohtml import parse  # noqa: PLC0415 - 90 ms to import, on the first page
-
+    parse = _parser()
     limit = MARKDOWN_GROWTH * len(html) + _SPARE_CHARS
     doc = parse(html.removeprefix("\ufeff"), positions=False, scripting=True)
     hidden = _remove_unseen(doc)
@@ -67,6 +63,20 @@ def html_to_markdown(html: str, *, url: str) -> Markdown:
     _keep_linked_headings(doc)
     text = _rendered(doc, base, links=links)
     return _capped(with_texts(text) if pictured else text, hidden, limit)
+
+
+@cache
+def _parser() -> "Callable[..., Document]":
+    """The parser, on the first page: 90 ms to import.
+
+    glibc raises the size from which it maps memory anew, and the size from which it hands memory back, to what the
+    largest block freed so far had (mallopt(3), M_MMAP_THRESHOLD). A page's tree lies between the defaults, so that each
+    page would be mapped and faulted in anew: a third of its whole cost (measured). One block freed ends that.
+    """
+    from turbohtml import parse  # noqa: PLC0415 - see above
+
+    bytes(SETTLING_BYTES)
+    return parse
 
 
 def to_markdown(page: FetchResult) -> str:
@@ -97,14 +107,22 @@ def _remove_unseen(doc: "Document") -> int:
     """Take out what is no text and what is hidden; the number of hidden elements."""
     unseen = [element for selector in _NOT_TEXT for element in doc.select(selector)]
     hidden = [element for selector in _HIDDEN for element in doc.select(selector)]
-    styled = doc.select("[style]")
-    styles = [element.attr("style") or "" for element in styled]
-    if hiding := {style for style in set(styles) if hides(style)}:
-        pairs = zip(styled, styles, strict=True)
-        hidden += [element for element, style in pairs if style in hiding and element.tag not in ("html", "body")]
+    marked = doc.select(_MARKED)
+    styles = [element.attr("style") or "" for element in marked]
+    hiding = {style for style in set(styles) if style and hides(style)}
+    for element, style in zip(marked, styles, strict=True):
+        if _is_marked_hidden(element) or (style in hiding and element.tag not in ("html", "body")):
+            hidden.append(element)
     for element in (*unseen, *hidden):
         element.decompose()
     return len(hidden)
+
+
+def _is_marked_hidden(element: "Element") -> bool:
+    hidden = element.attr("hidden")
+    if hidden is not None and hidden.lower() != "until-found":
+        return True
+    return (element.attr("aria-hidden") or "").lower() == "true"
 
 
 def _settle_links(doc: "Document", base: str, size: int) -> bool:
@@ -135,16 +153,25 @@ def _is_blank(node: "Node") -> bool:
 
 
 def _rendered(doc: "Document", base: str, *, links: bool) -> str:
-    """Markdown of the edited tree; what only the output shows to be there is mended and rendered anew."""
-    tables = mend_spanned(doc)
+    """Markdown of the edited tree; what only the output shows to be there is mended and rendered anew.
+
+    The renderer puts out raw HTML for a table with spans or ragged rows, and for emphasis that it cannot express:
+    looking for that costs a page without any less than looking for spans.
+    """
+    tables = True
     text = doc.to_markdown(_options(links=links, tables=tables))
-    raw = _RAW.search(text) is not None
-    ragged = raw and _RAW_TABLE.search(text) is not None
-    if ragged:
-        tables = tables and mend_all(doc)
-    if clean_rare_links(doc, base, text) or ragged:
+    for mend in (mend_spanned, mend_all):
+        if not (tables and _holds_raw_table(text)):
+            break
+        tables = mend(doc)
         text = doc.to_markdown(_options(links=links, tables=tables))
-    return without_raw_emphasis(text) if raw else text
+    if clean_rare_links(doc, base, text):
+        text = doc.to_markdown(_options(links=links, tables=tables))
+    return without_raw_emphasis(text) if "<" in text and _RAW.search(text) else text
+
+
+def _holds_raw_table(text: str) -> bool:
+    return "<" in text and _RAW_TABLE.search(text) is not None
 
 
 @cache

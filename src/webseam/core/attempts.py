@@ -7,7 +7,7 @@ from typing import Final, Generic, Literal, TypeVar
 from webseam.core.call import Call, aborted, timed_out
 from webseam.core.deadline import Bounded
 from webseam.core.errors import Code, WebError
-from webseam.core.events import AttemptEnded, stop_if_failed
+from webseam.core.events import AttemptEnded, silent, stop_if_failed
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
 
 R = TypeVar("R")
@@ -54,8 +54,9 @@ async def attempt(capability: Capability, provider: str, run: Callable[[Call], A
     record = _record(provider, call, result, error, call.deadline.clock() - started)
     inner: tuple[Attempt, ...] = getattr(result if error is None else error, "attempts", ())
     records = inner or (record,)
-    for one in records:
-        call.emit(AttemptEnded(capability=capability, attempt=one))
+    if call.emit is not silent:
+        for one in records:
+            call.emit(AttemptEnded(capability=capability, attempt=one))
     return Tried(records, None if error is not None else result, error)
 
 

@@ -56,34 +56,44 @@ class Bounded:
         RuntimeError: the block was cancelled from inside.
     """
 
-    __slots__ = ("_abort", "_cancelling", "_deadline", "_task", "_timer", "_watcher", "fired")
+    __slots__ = ("_abort", "_cancelling", "_deadline", "_expired", "_handle", "_task", "_watcher", "fired")
 
     def __init__(self, deadline: Deadline, abort: asyncio.Event | None = None) -> None:
-        self._timer = asyncio.timeout(None if deadline.at == inf else deadline.remaining)
         self._deadline = deadline
         self._abort = abort
+        self._handle: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._task: asyncio.Task[Any] | None = None
         self._cancelling = 0
+        self._expired = False
         self.fired = False
 
     async def __aenter__(self) -> None:
-        self._task = asyncio.current_task()
-        self._cancelling = self._task.cancelling() if self._task is not None else 0
-        await self._timer.__aenter__()
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a bounded block must run in a task")
+        self._task = task
+        self._cancelling = task.cancelling()
+        if self._deadline.at != inf:
+            self._handle = asyncio.get_running_loop().call_later(self._deadline.remaining, self._fire)
         if self._abort is not None:
-            self._watcher = asyncio.create_task(_fire_on(self._abort, self._timer))
+            self._watcher = asyncio.create_task(self._fire_on(self._abort))
 
     async def __aexit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
         if self._watcher is not None:
             self._watcher.cancel()
-        self.fired = self._timer.expired() or (value is not None and self._signalled())
-        await self._timer.__aexit__(kind, value, trace)
+        self.fired = self._expired or (value is not None and self._signalled())
+        task = self._task
+        assert task is not None  # noqa: S101 - set on entering
+        if self._expired:
+            task.uncancel()  # takes back our own request, as asyncio.timeout does
         if value is not None and not isinstance(value, Exception | asyncio.CancelledError):
             return
-        if self._task is not None and self._task.cancelling() > self._cancelling:
+        if task.cancelling() > self._cancelling:
             if not isinstance(value, asyncio.CancelledError):
                 raise asyncio.CancelledError from value
         elif self.fired:
@@ -91,11 +101,14 @@ class Bounded:
         elif isinstance(value, asyncio.CancelledError):
             raise RuntimeError("cancelled from inside") from value
 
+    def _fire(self) -> None:
+        if not self._expired and self._task is not None:
+            self._expired = True
+            self._task.cancel()
+
+    async def _fire_on(self, abort: asyncio.Event) -> None:
+        await abort.wait()
+        self._fire()
+
     def _signalled(self) -> bool:
         return self._deadline.expired or (self._abort is not None and self._abort.is_set())
-
-
-async def _fire_on(abort: asyncio.Event, timer: asyncio.Timeout) -> None:
-    await abort.wait()
-    if not timer.expired():
-        timer.reschedule(asyncio.get_running_loop().time() - 1)

@@ -98,6 +98,10 @@ WORKER_MEMORY_BYTES: Final = 1_073_741_824
 WORKER_COUNT: Final = 2
 """Conversion workers kept; each is one core's worth of parsing."""
 
+SETTLING_BYTES: Final = 8_000_000
+"""One block of this size is allocated and freed before the first page: the allocator then keeps up to twice as much
+instead of handing it back and faulting it in anew at each page (mallopt(3)). Never touched, it costs nothing itself."""
+
 MARKDOWN_GROWTH: Final = 12
 """Markdown longer than this many times its HTML is cut: the worst honest growth measured is 11."""
 

@@ -1,7 +1,8 @@
 """The one URL parser: WHATWG through can_ada, copied into a frozen value; nothing else decides what a URL means."""
 
 from dataclasses import dataclass
-from typing import Final, Self
+from functools import lru_cache
+from typing import Final
 
 import can_ada
 
@@ -45,31 +46,43 @@ class Url:
         """The host as TLS and DNS want it: no brackets, no trailing dot."""
         return self.host.strip("[]").removesuffix(".")
 
-    @classmethod
-    def parse(cls, text: str, *, base: "Url | None" = None) -> Self:
+    @staticmethod
+    def parse(text: str, *, base: "Url | None" = None) -> "Url":
         """Parse `text`, relative to `base` where given.
 
         Raises:
             WebError: `WEB_INVALID_URL` for anything the WHATWG parser refuses.
         """
-        try:
-            parsed = can_ada.parse(base.href) + text if base is not None else can_ada.parse(text)
-        except (ValueError, TypeError) as exc:  # TypeError: a lone surrogate, which argv can carry
-            raise WebError(
-                Code.INVALID_URL,
-                "This is not a URL. Give an absolute http or https URL, such as https://example.com/.",
-            ) from exc
-        scheme = parsed.protocol[:-1]
-        return cls(
-            href=parsed.href,
-            scheme=scheme,
-            host=parsed.hostname,
-            port=int(parsed.port) if parsed.port else DEFAULT_PORTS.get(scheme, 0),
-            path=parsed.pathname,
-            query=parsed.search,
-            fragment=parsed.hash,
-            credentials=bool(parsed.username or parsed.password),
-        )
+        if base is None and len(text) <= URL_CHARS:
+            return _known(text)
+        return _parsed(text, None if base is None else base.href)
+
+
+@lru_cache(maxsize=128)
+def _known(text: str) -> Url:
+    """The seam, the provider and the snapshot each parse the same URL within one call."""
+    return _parsed(text, None)
+
+
+def _parsed(text: str, base: str | None) -> Url:
+    try:
+        parsed = can_ada.parse(text) if base is None else can_ada.parse(base) + text
+    except (ValueError, TypeError) as exc:  # TypeError: a lone surrogate, which argv can carry
+        raise WebError(
+            Code.INVALID_URL,
+            "This is not a URL. Give an absolute http or https URL, such as https://example.com/.",
+        ) from exc
+    scheme = parsed.protocol[:-1]
+    return Url(
+        href=parsed.href,
+        scheme=scheme,
+        host=parsed.hostname,
+        port=int(parsed.port) if parsed.port else DEFAULT_PORTS.get(scheme, 0),
+        path=parsed.pathname,
+        query=parsed.search,
+        fragment=parsed.hash,
+        credentials=bool(parsed.username or parsed.password),
+    )
 
 
 def web_url(text: str, *, base: Url | None = None) -> Url:
@@ -82,16 +95,23 @@ def web_url(text: str, *, base: Url | None = None) -> Url:
     """
     if len(text) > URL_CHARS:
         raise WebError(
-            Code.INVALID_URL,
-            f"The URL has {len(text):,} characters; at most {URL_CHARS:,} are sent. Shorten it.",
+            Code.INVALID_URL, f"The URL has {len(text):,} characters; at most {URL_CHARS:,} are sent. Shorten it."
         )
-    url = Url.parse(text, base=base)
+    return _checked(text) if base is None else _held_to_rules(Url.parse(text, base=base))
+
+
+@lru_cache(maxsize=128)
+def _checked(text: str) -> Url:
+    """The seam and the provider each check the same URL within one call."""
+    return _held_to_rules(_known(text))
+
+
+def _held_to_rules(url: Url) -> Url:
     if url.scheme not in DEFAULT_PORTS:
         raise WebError(Code.INVALID_URL, f"Only http and https URLs can be fetched, not {url.scheme[:20]!r}.")
     if url.credentials:
         raise WebError(
-            Code.BLOCKED_URL,
-            "The URL carries a user name or password, which is never sent. Take it out of the URL.",
+            Code.BLOCKED_URL, "The URL carries a user name or password, which is never sent. Take it out of the URL."
         )
     _check_name(url)
     return url

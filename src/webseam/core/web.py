@@ -286,7 +286,8 @@ class Web:
         states = {key: (choice is None or key == choice) and is_available(one)[0] for key, one in present.items()}
         picked = select(registry.capability, choice, states)
         provider = present[picked]
-        call.emit(Selected(capability=registry.capability, provider=picked, configured=choice is not None))
+        if call.emit is not silent:
+            call.emit(Selected(capability=registry.capability, provider=picked, configured=choice is not None))
         tried = await attempt(registry.capability, picked, lambda own: run(provider, own), call)
         if tried.error is not None:
             tried.error.attempts = tried.attempts

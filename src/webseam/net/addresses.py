@@ -37,6 +37,7 @@ _ISATAP: Final = (0x00005EFE, 0x02005EFE)  # RFC 5214 section 6.1
 _LOW_FORMS: Final = tuple(map(IPv6Network, ("::ffff:0:0/96", "::/96", "::ffff:0:0:0/96", "64:ff9b::/96")))
 
 
+@lru_cache(maxsize=1024)
 def parse_address(text: str) -> Address | None:
     """A literal without its scope id; None for what is no address. Brackets are taken off."""
     try:

@@ -2,10 +2,8 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import aiohttp
 from yarl import URL
@@ -13,8 +11,9 @@ from yarl import URL
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import HEADER_BYTES, HEADER_LINES
 from webseam.core.url import Url
+from webseam.net.decoding import Read
 from webseam.net.failures import wire_error
-from webseam.net.guard import GuardedConnector, Hop, SocketFactory, plain_socket, running
+from webseam.net.guard import HOP, GuardedConnector, Hop, SocketFactory, plain_socket
 
 WIRE_ERRORS = (aiohttp.ClientError, asyncio.TimeoutError, OSError, aiohttp.http_exceptions.HttpProcessingError)
 """What the client may raise for a failure on the wire; aiohttp's parser errors are no ClientError of their own."""
@@ -40,18 +39,25 @@ class Answer:
         """First value of a header."""
         return self.headers.get(name)
 
-    async def chunks(self, cap: int) -> AsyncIterator[bytes]:
-        """The body's bytes as they come; the caller stops at `cap`.
+    def body(self, cap: int) -> Read:
+        """Reads the body piece by piece as it arrives, b"" at its end; the caller stops at `cap`.
 
-        Raises:
-            WebError: `WEB_PROVIDER_ERROR` when the body breaks off or is badly framed.
+        The reader raises `WEB_PROVIDER_ERROR` when the body breaks off or is badly framed.
         """
         if self.hop.socket is not None:
             self.hop.socket.budget = 2 * cap + BODY_SLACK_BYTES
-        content = self.response.content
+        return self._piece
+
+    def close(self) -> None:
+        """Give the connection back when the body was read to its end; else close it, so that it is never reused."""
+        if self.response.content.at_eof():
+            self.response.release()
+        else:
+            self.response.close()
+
+    async def _piece(self) -> bytes:
         try:
-            while chunk := await content.readany():
-                yield chunk
+            return await self.response.content.readany()
         except WIRE_ERRORS as exc:
             raise wire_error(exc, self.hop, what=self.what) from exc
 
@@ -65,6 +71,7 @@ class GuardedClient:
         dns_seconds: one look-up.
         ca_bundle: file of trusted roots instead of the system's store (`SSL_CERT_FILE` is honoured by the latter).
         make_socket: how sockets are made.
+        headers: sent with every request, besides the user agent.
     """
 
     def __init__(
@@ -75,8 +82,9 @@ class GuardedClient:
         dns_seconds: float,
         ca_bundle: str | None = None,
         make_socket: SocketFactory = plain_socket,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
-        self._user_agent = user_agent
+        self._headers = {"User-Agent": user_agent, **(headers or {})}
         self._timeout = aiohttp.ClientTimeout(
             total=None, connect=connect_seconds + dns_seconds, sock_connect=connect_seconds, sock_read=None
         )
@@ -86,45 +94,45 @@ class GuardedClient:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tls: ssl.SSLContext | None = None
 
-    @asynccontextmanager
     async def send(
         self,
         method: str,
         url: Url,
         hop: Hop,
         *,
-        headers: Mapping[str, str],
         what: str,
+        headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
-    ) -> AsyncIterator[Answer]:
-        """Send one request; on leaving the block, what was not read to its end is closed, never reused.
+    ) -> Answer:
+        """Send one request; the caller closes the answer.
 
         Raises:
             WebError: the guard's verdict, or `WEB_PROVIDER_ERROR` saying what failed.
         """
         target = client_url(url)
-        with running(hop):
-            try:
-                response = await self._open().request(
-                    method,
-                    target,
-                    headers=headers,
-                    data=body,
-                    allow_redirects=False,
-                    ssl=self._trust(url),
-                    max_field_size=HEADER_BYTES,
-                    max_headers=HEADER_LINES,
-                )
-            except WIRE_ERRORS as exc:
-                raise wire_error(exc, hop, what=what) from exc
+        token = HOP.set(hop)
+        try:
+            response = await self._open().request(
+                method,
+                target,
+                headers=headers,
+                data=body,
+                allow_redirects=False,
+                ssl=self._trust(url),
+                max_field_size=HEADER_BYTES,
+                max_headers=HEADER_LINES,
+            )
+        except WIRE_ERRORS as exc:
+            raise wire_error(exc, hop, what=what) from exc
+        finally:
+            HOP.reset(token)
+        answer = Answer(response.status, response.headers, response, hop, what)
         try:
             _check_head(response, hop, what)
-            yield Answer(response.status, response.headers, response, hop, what)
-        finally:
-            if response.content.at_eof():
-                response.release()
-            else:
-                response.close()
+        except WebError:
+            answer.close()
+            raise
+        return answer
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -139,7 +147,7 @@ class GuardedClient:
             self._session = aiohttp.ClientSession(
                 connector=GuardedConnector(self._make_socket),
                 cookie_jar=aiohttp.DummyCookieJar(),
-                headers={"User-Agent": self._user_agent},
+                headers=self._headers,
                 auto_decompress=False,
                 trust_env=False,
                 timeout=self._timeout,
@@ -185,12 +193,15 @@ def client_url(url: Url) -> URL:
 def _check_head(response: aiohttp.ClientResponse, hop: Hop, what: str) -> None:
     """What aiohttp lets through though it is no answer to our request (RFC 9110, RFC 9112)."""
     fault: str | None = None
-    raw: Any = response.raw_headers
+    size, spaced = 0, False
+    for name, value in response.raw_headers:
+        size += len(name) + len(value) + 4
+        spaced = spaced or name[-1:] in b" \t" or name[:1] in b" \t"
     if response.status < 200 or response.status > 999:  # noqa: PLR2004 - RFC 9110 section 15
         fault = f"status {response.status} is no final answer"
-    elif sum(len(name) + len(value) + 4 for name, value in raw) > HEADER_BYTES:
+    elif size > HEADER_BYTES:
         fault = "its headers are too large"
-    elif any(name != name.strip() for name, _ in raw):
+    elif spaced:
         fault = "a header name holds a space"
     elif response.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
         fault = "its transfer coding is unknown"

@@ -2,9 +2,9 @@
 
 import sys
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import CODED_BODY_RATIO_CHUNK, CONTENT_CODINGS, ZSTD_WINDOW_LOG
@@ -229,9 +229,13 @@ class BodyBytes:
     complete: bool = True
 
 
-async def decoded(chunks: AsyncIterator[bytes], stack: Stack, *, cap: int, wire_cap: int) -> BodyBytes:
+Read: TypeAlias = Callable[[], Awaitable[bytes]]
+"""Gives the next piece of a body as it arrives, b"" at the end."""
+
+
+async def decoded(read: Read, stack: Stack, *, cap: int, wire_cap: int) -> BodyBytes:
     """Read and decode until the end or a cap; both caps are in bytes, exactly at a cap is not cut (dsh-39)."""
-    reader = BodyReader(chunks, stack, cap=cap, wire_cap=wire_cap)
+    reader = BodyReader(read, stack, cap=cap, wire_cap=wire_cap)
     await reader.fill(None)
     return reader.result()
 
@@ -239,8 +243,8 @@ async def decoded(chunks: AsyncIterator[bytes], stack: Stack, *, cap: int, wire_
 class BodyReader:
     """Reads a body in two steps: some bytes to judge it by, then the rest."""
 
-    def __init__(self, chunks: AsyncIterator[bytes], stack: Stack, *, cap: int, wire_cap: int) -> None:
-        self._chunks = chunks
+    def __init__(self, read: Read, stack: Stack, *, cap: int, wire_cap: int) -> None:
+        self._read = read
         self._decoders = stack.decoders
         self._cap = cap
         self._wire_cap = wire_cap
@@ -251,15 +255,11 @@ class BodyReader:
         self._fault: str | None = None
         self._ended = False
 
-    def raise_cap(self, cap: int) -> None:
-        """Allow a bigger body once its kind is known."""
-        self._cap, self._wire_cap = cap, cap
-
     async def fill(self, enough: int | None) -> None:
         """Read until `enough` decoded bytes are in `head` (None: all of it)."""
-        while not self._stopped and (enough is None or self._size < enough):
-            chunk = await anext(self._chunks, None)
-            if chunk is None:
+        while not (self._ended or self._truncated or self._fault) and (enough is None or self._size < enough):
+            chunk = await self._read()
+            if not chunk:
                 self._ended = True
                 break
             self._take(chunk)
@@ -275,10 +275,6 @@ class BodyReader:
     def empty(self) -> bool:
         """Whether the body has ended without a byte."""
         return self._ended and not self._size
-
-    @property
-    def _stopped(self) -> bool:
-        return self._ended or self._truncated or self._fault is not None
 
     def _take(self, chunk: bytes) -> None:
         room = self._wire_cap - self._received
@@ -317,7 +313,7 @@ class BodyReader:
     def result(self) -> BodyBytes:
         """What was read."""
         return BodyBytes(
-            data=b"".join(self._parts),
+            data=self.head if len(self._parts) <= 1 else b"".join(self._parts),
             received=self._received,
             truncated=self._truncated,
             fault=self._fault,

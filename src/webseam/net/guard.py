@@ -40,6 +40,9 @@ CONNECTIONS: Final = 256
 CONNECTIONS_PER_HOST: Final = 16
 """Connections to one host, so that one slow host does not hold them all."""
 
+RECEIVED_BYTES: Final = 120_000
+"""Most bytes of one read: asyncio asks for 256 kB, which the allocator maps and unmaps anew each time (measured)."""
+
 HEAD_BYTES: Final = HEADER_BYTES + INFORMATIONAL_BYTES
 """Bytes taken from a socket before the final header block is complete."""
 
@@ -75,7 +78,7 @@ class CountedSocket(socket.socket):
     def recv(self, size: int, flags: int = 0, /) -> bytes:
         """As `socket.recv`."""
         self._check()
-        data = super().recv(size, flags)
+        data = super().recv(min(size, RECEIVED_BYTES), flags)
         self.budget -= len(data)
         return data
 

@@ -60,12 +60,15 @@ class VendorTransport:
             defaults["content-type"] = "application/json"
         headers = defaults | {name.lower(): value for name, value in request.headers.items()}
         what = f"The request to {request.provider}"
-        async with self._client.send(request.method, url, hop, headers=headers, what=what, body=body) as answer:
+        answer = await self._client.send(request.method, url, hop, headers=headers, what=what, body=body)
+        try:
             if answer.status in REDIRECTS:
                 raise _redirected(request, answer.status)
             data = await _read(answer, request)
             known = {name.lower(): value for name, value in answer.headers.items()}
             return VendorResponse(status=answer.status, headers=known, body=data)
+        finally:
+            answer.close()
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -96,7 +99,7 @@ def _redirected(request: VendorRequest, status: int) -> WebError:
 
 async def _read(answer: Answer, request: VendorRequest) -> bytes:
     stack = decoders_for(answer.header("Content-Encoding"))
-    body = await decoded(answer.chunks(request.max_bytes), stack, cap=request.max_bytes, wire_cap=request.max_bytes)
+    body = await decoded(answer.body(request.max_bytes), stack, cap=request.max_bytes, wire_cap=request.max_bytes)
     if body.truncated:
         raise WebError(
             Code.PROVIDER_ERROR,

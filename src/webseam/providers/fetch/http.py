@@ -91,7 +91,8 @@ class HttpFetch:
             hop = self._hop(url, call)
             await call.permit("redirect" if followed else "fetch", url.href)
             client = self._client or self._open()
-            async with client.send("GET", url, hop, headers=_HEADERS, what="The fetch") as answer:
+            answer = await client.send("GET", url, hop, what="The fetch")
+            try:
                 if answer.status not in REDIRECTS:
                     return await self._page(answer, url, tuple(followed))
                 target = next_hop(
@@ -104,6 +105,8 @@ class HttpFetch:
                 self._policy.check_target(target)
                 refuse_foreign(url, target, visited)
                 followed.append(Redirect(status_code=answer.status, url=target.href))
+            finally:
+                answer.close()
             call.emit(Redirected(provider=self.id, status_code=followed[-1].status_code, url=target.href))
             url, visited = target, visited | {target.document}
 
@@ -124,6 +127,7 @@ class HttpFetch:
             dns_seconds=self._settings.dns_seconds,
             ca_bundle=self._settings.ca_bundle,
             make_socket=self._make_socket or plain_socket,
+            headers=_HEADERS,
         )
         return self._client
 
@@ -147,7 +151,7 @@ class HttpFetch:
         media = parse_media_type(answer.header("Content-Type"))
         packed = media.essence in _GZIP_TYPES
         stack = decoders_for(answer.header("Content-Encoding") or ("gzip" if packed else None))
-        reader = BodyReader(answer.chunks(cap), stack, cap=cap, wire_cap=cap)
+        reader = BodyReader(answer.body(cap), stack, cap=cap, wire_cap=cap)
         broken = await _fill(reader, SNIFFED_BYTES)
         decision = decide(MediaType() if packed else media, reader.head)
         if packed and decision.kind not in ("html", "text"):
