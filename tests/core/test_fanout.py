@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from support.core import DISPATCHED, bare, failing, hits, refused, searching, told
 from webseam.core.call import Call
+from webseam.core.deadline import Bounded, Deadline
 from webseam.core.errors import Code
+from webseam.core.events import AttemptEnded, Event
 from webseam.core.routes import RANK_CONSTANT, fuse
 from webseam.core.selection import FanOut
 from webseam.core.types import SearchRequest, SearchResult, Source, Usage
@@ -179,3 +181,19 @@ async def test_members_are_asked_at_once_and_none_reports_progress() -> None:
     result = await fanned(first, second).search("kelp", call=Call(progress=lambda _text: None))
     assert [one.url for one in result.sources] == [A, B]
     assert seen == [None, None]
+
+
+@pytest.mark.req("core:events:stops")
+async def test_an_observer_that_raises_in_a_fan_out_leaves_no_cancellation_behind() -> None:
+    def stop(event: Event) -> None:
+        if isinstance(event, AttemptEnded):
+            raise KeyError("audit file is full")
+
+    web = fanned(hits(A), hits(B))
+    with pytest.raises(KeyError, match="audit"):
+        async with Bounded(Deadline.after(30)):
+            await web.search("kelp", call=Call(emit=stop))
+
+    task = asyncio.current_task()
+    assert task is not None
+    assert task.cancelling() == 0

@@ -32,8 +32,8 @@ class Description:
     providers: tuple[ProviderState, ...]
 
 
-def describe(registry: Registry[P], choice: str | Route | FanOut | None) -> Description:
-    """Apply the selection rule to the registry as it is now."""
+def describe(registry: Registry[P], choice: str | Route | FanOut | None, possible: Iterable[str] = ()) -> Description:
+    """Apply the selection rule to the registry as it is now; `possible` ids could be registered."""
     states = []
     for key, provider in sorted(registry.items()):
         usable, reason = is_available(provider)
@@ -47,7 +47,8 @@ def describe(registry: Registry[P], choice: str | Route | FanOut | None) -> Desc
             if not selected:
                 error = exhausted(registry.capability, _skips(registry.capability, choice.ids, known))
         else:
-            selected = (select(registry.capability, choice, known),)
+            reason = next((state.reason for state in states if state.id == choice), None)
+            selected = (select(registry.capability, choice, known, known=possible, reason=reason),)
     except WebError as exc:
         error = exc
     return Description(

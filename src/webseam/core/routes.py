@@ -1,6 +1,5 @@
 """Routes and fan-out: fallback by configuration, never in silence (design: routes; enso-15, enso-16)."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final, TypeVar
@@ -10,6 +9,7 @@ from webseam.core.call import Call
 from webseam.core.controls import weakest
 from webseam.core.errors import FINAL_CODES, TIMEOUT_CODES, Code, WebError
 from webseam.core.events import Selected
+from webseam.core.together import together
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult, Source, Usage
 
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
@@ -95,7 +95,8 @@ async def run_fanout(ids: tuple[str, ...], look: Look[SearchResult], call: Call)
     Raises:
         WebError: the caller's abort; what would have ended a route; else `WEB_ROUTE_EXHAUSTED`.
     """
-    tried = await _try_all(ids, look, replace(call, progress=None))
+    own = replace(call, progress=None)
+    tried = await together(_try("search", member, look, own) for member in ids)
     tries = [record for one in tried for record in one.attempts]
     results = [one.result for one in tried if one.result is not None]
     ends = [one.error for one in tried if one.error is not None and is_final(one.error, call)]
@@ -105,15 +106,6 @@ async def run_fanout(ids: tuple[str, ...], look: Look[SearchResult], call: Call)
     if not results:
         raise exhausted("search", tries)
     return merge(results, tuple(tries))
-
-
-async def _try_all(ids: tuple[str, ...], look: Look[SearchResult], call: Call) -> list[Tried[SearchResult]]:
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_try("search", member, look, call)) for member in ids]
-    except ExceptionGroup as failures:  # only an observer's own exception gets here; it stops the call as it is
-        raise failures.exceptions[0] from None
-    return [task.result() for task in tasks]
 
 
 def merge(results: list[SearchResult], attempts: tuple[Attempt, ...]) -> SearchResult:

@@ -40,14 +40,28 @@ def normalise_choice(choice: Choice) -> str | Route | FanOut | None:
     return FanOut(unique) if isinstance(choice, FanOut) else Route(unique)
 
 
-def select(capability: Capability, choice: str | None, registered: Mapping[str, bool]) -> str:
-    """Pick a provider id; `registered` maps each registered id to its availability.
+def select(
+    capability: Capability,
+    choice: str | None,
+    registered: Mapping[str, bool],
+    *,
+    known: Iterable[str] = (),
+    reason: str | None = None,
+) -> str:
+    """Pick a provider id.
+
+    Args:
+        capability: of which kind.
+        choice: the configured id, or None.
+        registered: each registered id with its availability.
+        known: ids that could be registered here; only named in an error.
+        reason: why the configured provider is not available, in its own words; only named in an error.
 
     Raises:
         WebError: the set-up code that tells why none can be picked.
     """
     if choice is not None:
-        error = unusable(capability, choice, registered)
+        error = unusable(capability, choice, registered, known=known, reason=reason)
         if error is not None:
             raise error
         return choice
@@ -63,29 +77,38 @@ def select(capability: Capability, choice: str | None, registered: Mapping[str, 
     raise unavailable(capability, registered)
 
 
-def unusable(capability: Capability, choice: str, registered: Mapping[str, bool]) -> WebError | None:
+def unusable(
+    capability: Capability,
+    choice: str,
+    registered: Mapping[str, bool],
+    *,
+    known: Iterable[str] = (),
+    reason: str | None = None,
+) -> WebError | None:
     """Why the configured id cannot be used now, or None when it can."""
     if choice not in registered:
-        return missing(capability, choice, registered)
+        return missing(capability, choice, registered, known)
     if registered[choice]:
         return None
+    said = f"not available: {reason.rstrip('.')}." if reason else "not available."
     return WebError(
         Code.PROVIDER_CONFIGURED_UNAVAILABLE,
-        f"The configured {capability} provider {choice!r} is registered but not available. "
-        f"Run `webseam providers` to see why.",
+        f"The configured {capability} provider {choice!r} is registered but {said} Run `webseam providers` for more.",
         provider=choice,
     )
 
 
-def missing(capability: Capability, choice: str, registered: Iterable[str]) -> WebError:
-    """The error for an id that nobody registered; suggests the nearest one that somebody did."""
-    known = sorted(registered)
-    near = get_close_matches(choice.lower(), known, n=1, cutoff=0.6)
+def missing(capability: Capability, choice: str, registered: Iterable[str], known: Iterable[str] = ()) -> WebError:
+    """The error for an id that nobody registered; suggests the nearest one that somebody did or could."""
+    present = sorted(registered)
+    others = sorted(set(known) - set(present))
+    near = get_close_matches(choice.lower(), [*present, *others], n=1, cutoff=0.6)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    listed = f" Registered: {', '.join(known)}." if known else " None is registered."
+    listed = f" Registered: {', '.join(present)}." if present else " None is registered."
+    possible = f" Also installed: {', '.join(others)}." if others else ""
     return WebError(
         Code.PROVIDER_CONFIGURED_MISSING,
-        f"No {capability} provider {choice!r} is registered.{hint}{listed}",
+        f"No {capability} provider {choice!r} is registered.{hint}{listed}{possible}",
         provider=choice,
     )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from math import inf
@@ -19,7 +19,7 @@ from webseam.core.events import Emit, Selected, observed, silent
 from webseam.core.gate import Gate
 from webseam.core.guarantees import guarantee
 from webseam.core.limits import QUERY_CHARS
-from webseam.core.providers import ExtractProvider, FetchProvider, SearchProvider, is_available
+from webseam.core.providers import ExtractProvider, FetchProvider, Provider, SearchProvider, is_available
 from webseam.core.registry import Registry
 from webseam.core.routes import Member, run_fanout, run_route
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice, select
@@ -56,6 +56,7 @@ class Web:
         clock: monotonic seconds.
         tools: what `Toolset(web)` starts from.
         snapshots: where `Toolset(web)` keeps pages; memory when None.
+        known: ids that could be registered here, for the suggestion when one is misspelt.
 
     Safe for concurrent use within one event loop; registrations may come and go while calls run.
     """
@@ -72,6 +73,7 @@ class Web:
         clock: Clock = time.monotonic,
         tools: ToolSettings | None = None,
         snapshots: Snapshots | None = None,
+        known: Mapping[Capability, tuple[str, ...]] | None = None,
     ) -> None:
         self.settings = settings or SeamSettings()
         self.tools = tools or ToolSettings()
@@ -79,6 +81,7 @@ class Web:
         self.clock = clock
         self._gate = gate
         self._emit = emit
+        self._known = dict(known or {})
         self._search: Registry[SearchProvider] = Registry("search")
         self._fetch: Registry[FetchProvider] = Registry("fetch")
         self._extract: Registry[ExtractProvider] = Registry("extract")
@@ -233,9 +236,9 @@ class Web:
     def describe(self) -> tuple[Description, ...]:
         """The present selection of each capability, derived now; nothing is dialled and nothing is kept."""
         return (
-            describe(self._search, self._choices["search"]),
-            describe(self._fetch, self._choices["fetch"]),
-            describe(self._extract, self._choices["extract"]),
+            describe(self._search, self._choices["search"], self._known.get("search", ())),
+            describe(self._fetch, self._choices["fetch"], self._known.get("fetch", ())),
+            describe(self._extract, self._choices["extract"], self._known.get("extract", ())),
         )
 
     # Life --------------------------------------------------------------------------------------------
@@ -283,8 +286,7 @@ class Web:
             return await run_route(registry.capability, choice.ids, self._looker(registry, run), call)
         assert not isinstance(choice, FanOut)  # noqa: S101 - the constructor refuses it, search has taken its own
         present = dict(registry.items())
-        states = {key: (choice is None or key == choice) and is_available(one)[0] for key, one in present.items()}
-        picked = select(registry.capability, choice, states)
+        picked = self._select(registry.capability, choice, present)
         provider = present[picked]
         if call.emit is not silent:
             call.emit(Selected(capability=registry.capability, provider=picked, configured=choice is not None))
@@ -300,13 +302,22 @@ class Web:
 
         def look(member: str) -> Member[R]:
             present = dict(registry.items())
-            select(
-                registry.capability, member, {key: key == member and is_available(present[key])[0] for key in present}
-            )
-            provider = present[member]
+            provider = present[self._select(registry.capability, member, present)]
             return lambda own: run(provider, own)
 
         return look
+
+    def _select(self, capability: Capability, choice: str | None, present: Mapping[str, Provider]) -> str:
+        """Pick among the providers that are present now; only those that matter are asked for their availability."""
+        asked = present if choice is None else {key: one for key, one in present.items() if key == choice}
+        states = {key: is_available(one) for key, one in asked.items()}
+        return select(
+            capability,
+            choice,
+            dict.fromkeys(present, False) | {key: usable for key, (usable, _) in states.items()},
+            known=self._known.get(capability, ()),
+            reason=states[choice][1] if choice in states else None,
+        )
 
 
 def _no_fanout(choice: str | Route | FanOut | None) -> str | Route | None:

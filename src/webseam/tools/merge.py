@@ -1,17 +1,18 @@
 """Several queries of one call: asked at once, merged round-robin by rank, failed together (dsh-75 to dsh-77)."""
 
-import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from webseam.content.hygiene import clean_line
 from webseam.core.controls import weakest
 from webseam.core.limits import TITLE_CHARS
 from webseam.core.routes import total_usage
+from webseam.core.together import together
 from webseam.core.types import SearchResult, Source
 from webseam.tools.links import escape_text
 
-Ask = Callable[[str], Awaitable[SearchResult]]
+Ask = Callable[[str], Coroutine[Any, Any, SearchResult]]
 
 
 async def ask_all(queries: tuple[str, ...], ask: Ask) -> list[SearchResult]:
@@ -20,26 +21,7 @@ async def ask_all(queries: tuple[str, ...], ask: Ask) -> list[SearchResult]:
     Raises:
         WebError: that first failure; answers that had come by then are dropped.
     """
-    failures: list[Exception] = []
-
-    async def one(query: str) -> SearchResult:
-        try:
-            return await ask(query)
-        except Exception as exc:
-            failures.append(exc)
-            raise
-
-    # No TaskGroup: before Python 3.13 it leaves the cancellation count of its parent raised after a failure.
-    tasks = [asyncio.create_task(one(query)) for query in queries]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    if failures:
-        raise failures[0]
-    return [task.result() for task in tasks]
+    return await together(ask(query) for query in queries)
 
 
 def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -> SearchResult:

@@ -14,7 +14,7 @@ from webseam.core.settings import FetchSettings, SeamSettings, ToolSettings
 from webseam.core.text import one_line
 from webseam.core.types import Capability
 from webseam.core.web import Web
-from webseam.wiring.catalogue import Plan, Planned, make_plan
+from webseam.wiring.catalogue import Plan, Planned, Skipped, make_plan
 from webseam.wiring.config import Loaded
 from webseam.wiring.plugins import CAPABILITIES, Discover, load_plugins
 from webseam.wiring.schema import Config
@@ -88,9 +88,16 @@ def build(
         emit=emit,
         clock=seams.clock,
         tools=tool_settings(config, plan.notice),
+        known=_known(plan, capabilities),
     )
     _register(web, plan, loaded, seams)
     return Built(web, plan)
+
+
+def _known(plan: Plan, capabilities: Sequence[Capability]) -> dict[Capability, tuple[str, ...]]:
+    """Ids that a configuration could name here."""
+    entries: list[Planned | Skipped] = [*plan.planned, *plan.skipped]
+    return {kind: tuple(one.id for one in entries if one.capability == kind) for kind in capabilities}
 
 
 def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams) -> None:

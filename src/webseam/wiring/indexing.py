@@ -1,8 +1,8 @@
 """Fill the local index from URLs, sitemaps and folders. Every page comes through `Web.fetch`, so all its rules hold."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import Final
 
 from webseam.content.index_text import html_title, markdown_title, markdown_to_plain
 from webseam.content.markdown import html_to_markdown, plain_body
@@ -10,6 +10,7 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import INDEX_CONCURRENCY, INDEX_SITEMAP_URLS
 from webseam.core.snapshots import snapshot_key
+from webseam.core.together import together
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
 from webseam.core.web import Web
 from webseam.stores.index import Document, LocalIndex
@@ -65,7 +66,7 @@ async def index_urls(
             outcomes[number] = await _index_url(web, index, url, known=known, call=call, now=now)
             tell(progress, outcomes[number])
 
-    await _together([work() for _ in range(concurrency)])
+    await together(work() for _ in range(concurrency))
     return report(outcomes[number] for number in sorted(outcomes))
 
 
@@ -149,17 +150,6 @@ def _words(page: FetchResult) -> tuple[str | None, str]:
             return markdown_title(content), markdown_to_plain(content)
         case TextBody() | PdfBody() | ImageBody():
             return None, plain_body(page)
-
-
-async def _together(works: list[Coroutine[Any, Any, None]]) -> None:
-    """Run side by side; the first failure ends the others and is raised as itself."""
-    tasks = [asyncio.ensure_future(work) for work in works]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 __all__ = ["IndexReport", "Skipped", "index_folder", "index_sitemap", "index_urls"]
