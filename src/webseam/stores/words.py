@@ -86,7 +86,13 @@ def word_forms(word: str) -> tuple[tuple[str, ...], str | None]:
     if not word.isascii():
         cut = 0 if len(word) < _STEM + 1 else 1 if len(word) < _LONG else 2
         return (word,), word[: len(word) - cut] if len(word) > _STEM else None
-    return _plurals(word), _beginning(word)
+    beginning = _beginning(word)
+    forms = _plurals(word)
+    if beginning is None:
+        forms += tuple(f"{_stem(word)}{ending}" for ending in _endings(_stem(word)))
+    elif beginning[-1] == beginning[-2] and beginning != word:  # "running" is of "run"
+        forms += (beginning[:-1],)
+    return forms, beginning
 
 
 _STEM: Final = 4  # shorter beginnings take in unrelated words ("cat" -> "catalog")
@@ -94,6 +100,21 @@ _LONG: Final = 8
 _LONGER: Final = 10
 _NO_PLURAL: Final = ("ss", "us", "is")
 _ES: Final = ("s", "x", "z", "ch", "sh")
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith(_NO_PLURAL) else word
+
+
+def _endings(stem: str) -> tuple[str, ...]:
+    """English endings of a word too short for its beginning to be enough: "farm", "farming", "farmer"."""
+    if len(stem) < _STEM - 1:
+        return ()
+    if stem.endswith("e"):
+        return ("d", "r", "rs")
+    short_vowel = stem[-1] not in "aeiouwxy" and stem[-2] in "aeiou" and stem[-3] not in "aeiou"
+    doubled = stem[-1] if short_vowel else ""
+    return (f"{doubled}ing", f"{doubled}ed", f"{doubled}er", f"{doubled}ers")
 
 
 def _plurals(word: str) -> tuple[str, ...]:
@@ -114,6 +135,6 @@ def _beginning(word: str) -> str | None:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _STEM:
             return stem
-    stem = word[:-1] if word.endswith("s") and not word.endswith(_NO_PLURAL) else word
+    stem = _stem(word)
     cut = 0 if len(stem) < _LONG else 1 if len(stem) < _LONGER else 2
     return stem[: len(stem) - cut] if len(stem) > _STEM else None
