@@ -3,17 +3,27 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+OLD_ENOUGH := import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and \
+	"webseam needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13 ..." % v or 0)
 
-.PHONY: setup demo test lint types bench docs constraints
+.PHONY: help setup demo test lint types bench docs constraints
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make setup | demo | test | lint | types | bench | docs"
+	@echo "make setup        build .venv from python3 alone (the others do it when needed)"
+	@echo "make demo         an agent's run on a small loopback site: no network, no key"
+	@echo "make test         all tests; nothing leaves loopback"
+	@echo "make lint         format, ruff, import walls"
+	@echo "make types        mypy strict over sources and tests"
+	@echo "make bench        speed as ratios within one run"
+	@echo "make docs         run every example of the documentation"
+	@echo "make constraints  pin the newest versions into constraints.txt"
 
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || $(PYTHON) -c '$(OLD_ENOUGH)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep -E '^uv==' constraints.txt)"
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --constraints constraints.txt --editable . --group dev
 	@touch $(READY)

@@ -7,15 +7,20 @@ import sys
 import tomllib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
+from support.vendor import HeldKey
+from webseam.core.plugin import Kit, Seams
+from webseam.core.settings import FetchSettings
 from webseam.stores.index import LocalIndex
 from webseam.surfaces.cli.demo_server import demo_site
 from webseam.wiring.config import load
 from webseam.wiring.indexing import index_sitemap
 from webseam.wiring.opening import open_web
+from webseam.wiring.transport import LazyTransport
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/providers/adding.md")
@@ -117,6 +122,45 @@ def test_the_provider_table_lists_what_is_built_in() -> None:
     listed = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
 
     assert sorted(listed) == sorted(project["entry-points"]["webseam.search"])
+
+
+GROUPS = {
+    "domains": {"include_domains", "exclude_domains"},
+    "dates": {"published_after", "published_before"},
+    "country": {"country"},
+    "language": {"language"},
+    "safe search": {"safe_search"},
+}
+
+
+@pytest.mark.req("docs:providers")
+def test_the_provider_table_tells_keys_and_native_controls_as_the_code_does(tmp_path: Path) -> None:
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Search providers")[2].partition("\n## ")[0]
+    for row in re.findall(r"^\| `.*$", table, re.MULTILINE):
+        name, needs, _, controls = (cell.strip() for cell in row.strip("|").split("|"))
+        kind = name.strip("`")
+        spec = entry_points(group="webseam.search")[kind].load()
+        kit = Kit(
+            id=kind,
+            options=spec.options(),
+            secret=HeldKey(),
+            transport=LazyTransport(seams=Seams()),
+            fetch=FetchSettings(),
+            data_dir=tmp_path,
+            seams=Seams(),
+            on_close=lambda _close: None,
+        )
+        told = {control for word in controls.split(", ") if word for control in GROUPS[word]}
+        assert told == set(spec.build(kit).native_controls), kind
+        assert re.findall(r"`([A-Z_]+)`", needs) == list(spec.key_env), kind
+        assert kind == "local" or ("nothing" in needs) == (spec.keyless or spec.key_optional), kind
+
+
+@pytest.mark.req("docs:words")
+def test_make_help_names_every_word() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = text.partition(".PHONY:")[2].partition("\n")[0].split()
+    assert re.findall(r'^\t@echo "make ([a-z]+) ', text, re.MULTILINE) == [word for word in phony if word != "help"]
 
 
 @pytest.mark.req("docs:version")

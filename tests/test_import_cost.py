@@ -100,3 +100,15 @@ def test_every_public_name_is_the_object_of_its_room() -> None:
     assert webseam.open is import_module("webseam.wiring.opening").open_web
     assert webseam.WebError is import_module("webseam.core.errors").WebError
     assert webseam.search is import_module("webseam.blocking").search
+
+
+@pytest.mark.req("wiring:import:cheap")
+@pytest.mark.parametrize("argv", [["--help"], ["--version"], ["serach"], ["--nope"]])
+def test_the_top_of_the_command_line_loads_no_event_loop_and_no_room_but_core(argv: list[str]) -> None:
+    code = (
+        "import sys, os\nsys.stdout, out = open(os.devnull, 'w'), sys.stdout\nsys.stderr = sys.stdout\n"
+        f"sys.argv = ['webseam', *{argv}]\nfrom webseam.surfaces.cli.main import run\n"
+        "try: run()\nexcept SystemExit: pass\nsys.stdout.close()\nsys.stdout = out"
+    )
+    loaded = _loaded_by(code)
+    assert not loaded & {"asyncio", "ssl", "msgspec", "webseam.wiring.config", "webseam.tools", "webseam.core.web"}

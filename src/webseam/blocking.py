@@ -1,6 +1,7 @@
 """Blocking twins of `Web.search` and `Web.fetch`, for scripts and notebooks."""
 
 import asyncio
+import contextlib
 import contextvars
 import threading
 from collections.abc import Callable, Coroutine, Mapping
@@ -67,7 +68,7 @@ def wait_for(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine function to its end on an event loop of its own.
 
     Where a loop is running in this thread (a notebook, a coroutine), the work runs in a thread beside it: the running
-    loop stands still meanwhile, but cannot deadlock, since nothing of the work is on it.
+    loop stands still meanwhile, but cannot deadlock, since nothing of the work is on it. A Ctrl-C ends the work too.
     """
     try:
         asyncio.get_running_loop()
@@ -79,17 +80,30 @@ def wait_for(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 def _in_thread(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     outcome: list[T] = []
     failure: list[BaseException] = []
+    started: list[Callable[[], object]] = []
     context = contextvars.copy_context()
+
+    async def abortable() -> T:
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+        assert task is not None  # noqa: S101 - a coroutine that runs is in a task
+        started.append(lambda: loop.call_soon_threadsafe(task.cancel))
+        return await work()
 
     def run() -> None:
         try:
-            outcome.append(asyncio.run(work()))
+            outcome.append(asyncio.run(abortable()))
         except BaseException as exc:  # noqa: BLE001 - raised anew in the thread that waits
             failure.append(exc)
 
     thread = threading.Thread(target=context.run, args=(run,), name="webseam-blocking", daemon=True)
     thread.start()
-    thread.join()
+    try:
+        thread.join()
+    except BaseException:  # a notebook's interrupt: what it waits for must not go on behind its back
+        with contextlib.suppress(RuntimeError):  # the loop has just ended by itself
+            for abort in started:
+                abort()
+        raise
     if failure:
         raise failure[0]
     return outcome[0]

@@ -36,9 +36,25 @@ def test_secrets_are_masked(shell: Shell) -> None:
     )
     shown = {name.removeprefix("providers.exa."): value for name, (value, _) in values(shell).items()}
     assert shown["key"] == shown["api_token"] == "********"
-    assert shown["headers"] == {"authorization": "********", "accept": "x"}
+    assert shown["headers"] == {"authorization": "********", "accept": "********"}
     assert (shown["key_env"], shown["base_url"]) == ("MY_KEY", "https://a.test")
     assert "0123456789" not in shell.run("config", "show").out
+
+
+@pytest.mark.req("cli:config:masked")
+def test_a_secret_is_masked_wherever_it_stands(shell: Shell) -> None:
+    shell.desk.user(
+        "[providers.exa]\nbase_url = 'https://me:s3cret@a.test/p?k=s3cret&x=1#s3cret'\nnum_results = 5\n"
+        "passwd = 's3cret'\nauth = ['s3cret']\nbearer = {a = ['s3cret'], b = {c = 's3cret'}}\npin = 53537\n"
+        "[providers.typo]\nkind = 'nothing'\nbase_url = 's3cret'\n"
+    )
+    for argv in (("config", "show"), ("config", "show", "--json")):
+        ran = shell.run(*argv)
+        assert "s3cret" not in ran.out + ran.err
+        assert "53537" not in ran.out + ran.err
+    shown = values(shell)
+    assert shown["providers.exa.base_url"][0] == "https://********@a.test/p?********"
+    assert shown["providers.exa.num_results"][0] == 5
 
 
 @pytest.mark.req("cli:config:broken")

@@ -41,6 +41,15 @@ def test_input_is_utf8_whatever_the_locale(shell: Shell) -> None:
     assert b"Standard input is not UTF-8" in bad.stderr
 
 
+@pytest.mark.req("cli:stdin:lines")
+def test_a_file_from_windows_is_read_as_its_lines(shell: Shell) -> None:
+    done = shell.spawn("search", "-", "--provider", "free", stdin=None, input=b"\xef\xbb\xbfone\r\n\r\n \r\ntwo\r\n")
+    assert (done.returncode, done.stdout) == (0, b"one\ntwo\n")
+    marked = shell.spawn("search", "-", "--provider", "free", stdin=None, input=b"\xef\xbb\xbf\r\n")
+    assert marked.returncode == 2
+    assert b"Standard input is empty" in marked.stderr
+
+
 @pytest.mark.req("cli:encoding")
 @pytest.mark.parametrize("argument", [b"http://a.test/\xff", b"--\xff", b"\xed\xa0\xbd"])
 def test_an_argument_that_is_no_text_is_a_clear_usage_error(shell: Shell, argument: bytes) -> None:
@@ -73,6 +82,24 @@ def test_head_takes_its_line_and_nobody_complains(shell: Shell) -> None:
     assert b"Error" not in done.stderr
 
 
+@pytest.mark.req("cli:pipe")
+@pytest.mark.parametrize("unbuffered", ["1", ""])
+def test_a_reader_that_leaves_amid_a_long_page_is_never_success(shell: Shell, unbuffered: str) -> None:
+    shell.desk.user('[fetch]\nprivate_networks = ["127.0.0.0/8"]\n')
+    with site(lambda _path: (200, {"Content-Type": "text/plain"}, b"a line of text\n" * 40_000)) as url:
+        process = subprocess.Popen(  # noqa: S603 - our own executable
+            [EXECUTABLE, "fetch", url],
+            env=shell.variables({"PYTHONUNBUFFERED": unbuffered}),
+            cwd=shell.desk.cwd,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert process.stdout is not None
+        assert process.stdout.read(15) == b"a line of text\n"
+        process.stdout.close()
+        assert process.wait(30) == 141
+
+
 @pytest.mark.req("cli:unwritable")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
 def test_a_full_disk_is_told_and_exits_1(shell: Shell) -> None:
@@ -81,6 +108,19 @@ def test_a_full_disk_is_told_and_exits_1(shell: Shell) -> None:
     assert done.returncode == 1
     assert b"webseam: the output cannot be written: No space left on device\n" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.req("cli:unwritable")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
+def test_a_file_that_takes_no_more_is_told_and_exits_1(shell: Shell) -> None:
+    shell.desk.user('[fetch]\nprivate_networks = ["127.0.0.0/8"]\n')
+    with site(lambda _path: (200, {}, b"<p>text")) as url:
+        full = shell.spawn("fetch", url, "-o", "/dev/full")
+        folder = shell.spawn("fetch", url, "-o", ".")
+    assert full.returncode == 1
+    assert b"webseam: the output cannot be written: /dev/full: No space left on device\n" in full.stderr
+    assert folder.returncode == 2
+    assert b"INVALID_ARGS: .: cannot be written (Is a directory). Choose another file.\n" in folder.stderr
 
 
 @pytest.mark.req("cli:unwritable")
@@ -123,6 +163,15 @@ def test_ctrl_c_exits_130_without_a_traceback(shell: Shell) -> None:
         release.set()
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+
+
+@pytest.mark.req("cli:interrupt")
+def test_ctrl_c_while_the_command_still_loads_is_as_quiet(shell: Shell, tmp_path: Path) -> None:
+    early = tmp_path / "early"
+    early.mkdir()
+    (early / "click.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    done = shell.spawn("--help", env={"PYTHONPATH": str(early)})
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 @pytest.mark.req("cli:module")

@@ -79,3 +79,30 @@ def test_an_open_secrets_file_is_told_as_the_reason(shell: Shell) -> None:
 def test_a_terminal_gets_colours(shell: Shell) -> None:
     shell.desk.env(TERM="xterm")
     assert "\x1b[" in shell.run("providers", tty=True).out
+
+
+@pytest.mark.req("cli:providers:missing")
+def test_a_configured_id_that_stands_for_nothing_is_seen(shell: Shell) -> None:
+    shell.desk.user('[search]\nroute = ["ecko", "odd"]\n')
+    told = rows(shell)
+    assert told["odd"]["state"] == "used"
+    assert told["ecko"] == {
+        "id": "ecko",
+        "state": "missing",
+        "reason": 'nothing installed has this id. Did you mean "echo"?',
+    }
+    assert "  missing     ecko" in shell.run("providers").out
+    shell.desk.user('[search]\nprovider = "ecko"\n')
+    assert rows(shell)["ecko"]["state"] == "missing"
+
+
+@pytest.mark.req("wiring:secrets:unusable")
+def test_a_secrets_file_that_cannot_be_used_refuses_searches_and_is_told_to_whoever_looks(shell: Shell) -> None:
+    shell.desk.user('[secrets]\nfile = "~/keys"\n')
+    ran = shell.run("search", "kelp")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err.startswith(f"webseam: WEB_CONFIG_INVALID: {shell.desk.home / 'keys'}: cannot be read")
+    looked = shell.run("providers")
+    assert (looked.code, "exa-mcp's" in looked.err) == (0, False)
+    assert "WEB_CONFIG_INVALID" in looked.err
+    assert shell.run("providers", "--json").json["problem"]["code"] == "WEB_CONFIG_INVALID"

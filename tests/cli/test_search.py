@@ -71,6 +71,28 @@ def test_errors_are_json_on_stderr_when_json_was_asked_for(shell: Shell) -> None
     assert ran.error["retry_after"] == 3
 
 
+EXITS = {
+    2: "INVALID_ARGS",
+    3: "WEB_PROVIDER_UNAVAILABLE WEB_PROVIDER_CONFIGURED_MISSING WEB_PROVIDER_CONFIGURED_UNAVAILABLE "
+    "WEB_PROVIDER_AMBIGUOUS WEB_DUPLICATE_PROVIDER WEB_PROVIDER_CREDENTIAL_MISSING WEB_CONFIG_INVALID "
+    "WEB_UNSUPPORTED_CONTROL",
+    4: "WEB_INVALID_URL WEB_BLOCKED_URL WEB_REDIRECT_BLOCKED WEB_ROBOTS_DISALLOWED WEB_DENIED WEB_OFFLINE",
+    5: "WEB_PROVIDER_ERROR WEB_PROVIDER_BLOCKED WEB_UPSTREAM_FAILED WEB_SEARCH_UNGROUNDED WEB_ROUTE_EXHAUSTED "
+    "WEB_FETCH_TOO_LARGE WEB_UNSUPPORTED_CONTENT_TYPE",
+    6: "WEB_FETCH_TIMEOUT WEB_SEARCH_TIMEOUT WEB_EXTRACT_TIMEOUT TOOL_TIMEOUT WEB_ABORTED",
+    7: "WEB_RATE_LIMITED WEB_QUOTA_EXHAUSTED WEB_BUDGET_EXHAUSTED",
+    8: "WEB_REPLAY_MISS",
+}
+
+
+@pytest.mark.req("cli:errors:exit-codes")
+@pytest.mark.parametrize(("number", "codes"), EXITS.items())
+def test_every_code_exits_with_its_class(shell: Shell, number: int, codes: str) -> None:
+    for code in codes.split():
+        ran = shell.run("search", code, *ODD, "--json")
+        assert (ran.code, ran.out, ran.error["code"]) == (number, "", code)
+
+
 @pytest.mark.req("cli:errors:exit-codes")
 def test_a_spent_timeout_exits_6(shell: Shell) -> None:
     ran = shell.run("search", "slow", *ODD, "--timeout", "0.01")
@@ -166,6 +188,8 @@ def test_control_sequences_of_the_web_never_reach_a_terminal(shell: Shell) -> No
         ran = shell.run("search", "hostile", *ODD, tty=tty)
         shown = ran.out.replace("\x1b[1m", "").replace("\x1b[0m", "").replace("\x1b[36m", "")
         assert not set(shown) & set(HOSTILE) - set("]0;owned[31mred2Jgnp")
+        assert "1. redgnp\n" in shown
+        assert "notice: redgnp\n" in ran.err
     raw = shell.run("search", "hostile", *ODD, "--json", tty=True)
     assert raw.json["content"] == HOSTILE
     assert not set(raw.out) & {"\x1b", "\x07", "\x9b", "\u202e", "\u200b"}

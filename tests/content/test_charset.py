@@ -235,3 +235,16 @@ def test_utf8_is_decoded_as_python_replaces_it(data: bytes) -> None:
     data = data.removeprefix(codecs.BOM_UTF8)
     if not data.startswith((b"\xff\xfe", b"\xfe\xff", codecs.BOM_UTF8)):
         assert decode(data, label="utf-8", html=False).text == data.decode(errors="replace")
+
+
+@pytest.mark.req("content:charset:late-meta")
+@pytest.mark.parametrize(
+    ("label", "codec", "word"), [("shift_jis", "cp932", "\u65e5\u672c"), ("koi8-r", "koi8-r", "\u043c\u0438\u0440")]
+)
+def test_a_meta_behind_a_long_head_counts_in_a_page_that_is_no_utf_8(label: str, codec: str, word: str) -> None:
+    head = b"<script>" + b"x" * 2_000 + b"</script><meta charset=" + label.encode() + b"><p>"
+    made = decode(head + word.encode(codec), label=None, html=True)
+    assert (made.charset, made.source) == (label, "meta")
+    assert made.text.endswith(word)
+    assert decode(head + word.encode(), label=None, html=True).source == "utf-8"
+    assert decode(head + word.encode(codec), label=None, html=False).source != "meta"

@@ -108,6 +108,8 @@ LINK_CASES = [
     (URL, "<a href='https://u:p@b.test/x'>x</a>", "[x](https://b.test/x)"),
     (URL, "<a href='https://b.test/@u'>@u</a>", "[@u](https://b.test/@u)"),
     (URL, "<a href='mailto:a@b.test'>x</a>", "[x](mailto:a@b.test)"),
+    (URL, "<a href='\\y'>x</a>", "[x](https://site.test/y)"),
+    (URL, "<a href='\\\\b.test\\y'>x</a>", "[x](https://b.test/y)"),
     (URL, "<a>x</a>", "x"),
 ]
 

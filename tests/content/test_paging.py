@@ -92,6 +92,8 @@ BOUNDARIES = [
     ("before a picture", "words and ![a pic](https://site.test/x) end", 25, "words and "),
     ("behind a link", "[a link](https://site.test/x) and then some", 36, "[a link](https://site.test/x) and "),
     ("before a link with a picture in it", "intro text [![a b](i) c d](u) end here", 20, "intro text "),
+    ("before a link with a space in its target", "words and [a](<https://site.test/x y>) end", 32, "words and "),
+    ("before a link where no space is", "x" * 12 + "[a](https://site.test/x)" + "y" * 9, 25, "x" * 12),
     ("before a code block that fits", "some text\n\n```\ncode\n\ncode\n```\nend", 25, "some text\n\n"),
     ("behind a code block", "```\ncode\n```\n\nsome text that is longer", 20, "```\ncode\n```\n\n"),
     ("a line inside a code block that is too long", "```\n" + "code\n" * 20 + "```\n", 33, "```\n" + "code\n" * 5),

@@ -52,6 +52,14 @@ def test_a_long_article_about_challenges_is_none() -> None:
 
 
 @pytest.mark.req("content:signals:challenge")
+@pytest.mark.parametrize(
+    "title", ["Just a moment in time: a poem", "How attention required rules work", "Attention required at crossings"]
+)
+def test_a_title_that_only_begins_like_a_challenge_is_none(title: str) -> None:
+    assert codes(f"<title>{title}</title><body>{PROSE}") == []
+
+
+@pytest.mark.req("content:signals:challenge")
 @pytest.mark.parametrize("mark", ["window._cf_chl_opt={}", "https://geo.captcha-delivery.com/x", "_Incapsula_Resource"])
 def test_the_script_of_a_challenge_counts_on_a_refusal(mark: str) -> None:
     html = f"<body><script>{mark}</script>{PROSE}"
@@ -103,6 +111,7 @@ def test_what_moves_nowhere_is_no_refresh(html: str) -> None:
     [
         "<noscript>You need to enable JavaScript.</noscript><div id='root'></div><script src=a.js></script>",
         "<div id=app></div><script>" + "x" * 100_000 + "</script>",
+        "<noscript>This app works best with JavaScript.</noscript><div id=root>Loading...</div><script></script>",
         "<div id=__next></div><style>" + ".a{}" * 500 + "</style><script>1</script>",
         "<script src=/main.js></script>",
     ],
@@ -120,6 +129,9 @@ def test_an_empty_shell_needs_javascript(body: str) -> None:
         PROSE + "<noscript>Please enable JavaScript</noscript><script></script>",
         "<script>" + "x" * 200_000 + "</script>" + PROSE,
         "<img src=a.png><script></script>",
+        "<noscript><img src=pixel.gif></noscript><script></script><p>Works in any browser, says this note.</p>",
+        "<noscript>Enable JavaScript in your browser to comment.</noscript><p>A short, true note.</p><script></script>",
+        "<noscript>JavaScript?</noscript><div id=root><p>Rendered on a server: kelp now.</p></div><script></script>",
         "<div>" * 3_000 + "text",
     ],
 )
@@ -131,6 +143,12 @@ def test_a_short_or_late_real_page_does_not(body: str) -> None:
 @pytest.mark.parametrize("html", ["", " \n", "<html><head><title>T</title></head><body></body></html>", "<!-- x -->"])
 def test_a_page_without_content_is_empty(html: str) -> None:
     assert codes(html) == ["empty"]
+
+
+@pytest.mark.req("content:signals:empty")
+@pytest.mark.parametrize("body", ["<textarea>typed</textarea>", "<select><option>kelp</select>"])
+def test_the_text_of_form_fields_is_content(body: str) -> None:
+    assert codes(f"<body>{body}</body>") == []
 
 
 @pytest.mark.req("content:signals:empty")

@@ -142,10 +142,25 @@ async def test_a_worker_that_dies_is_replaced() -> None:
     (first,) = children() - before
     os.kill(first, signal.SIGKILL)
     made = await converter.convert(page(BIG), deadline=soon())
-    assert made.fallback in (None, "crash")
-    assert (await converter.convert(page(BIG), deadline=soon())).fallback is None
+    assert made.fallback is None
     assert children() - before != {first}
     await converter.aclose()
+
+
+@pytest.mark.req("content:workers:killed")
+@pytest.mark.parametrize("executable", ["", None, "/nonexistent/python"])
+async def test_an_interpreter_that_cannot_be_started_gives_the_bare_words(
+    converter: Converter, monkeypatch: pytest.MonkeyPatch, executable: str | None
+) -> None:
+    monkeypatch.setattr(sys, "executable", executable)
+    made = await converter.convert(page(BIG), deadline=soon())
+    assert (made.fallback, made.text[:16]) == ("crash", "Kelp grows fast.")
+
+
+@pytest.mark.req("content:workers:process", "content:markdown:mostly-hidden")
+async def test_a_worker_says_that_a_page_is_mostly_hidden(converter: Converter) -> None:
+    made = await converter.convert(page(f"<main style='opacity:0'>{BIG}</main>"), deadline=soon())
+    assert (made.mostly_hidden, made.fallback, made.text[:20]) == ("shown", None, "Kelp grows **fast**.")
 
 
 @pytest.mark.req("content:workers:cancel")

@@ -179,7 +179,9 @@ async def test_a_bound_below_one_is_refused_before_the_provider_is_called(bound:
 
 
 @pytest.mark.req("core:arguments:query")
-@pytest.mark.parametrize("query", ["", " ", "\n\t\u3000", "x" * 4097, "kelp \udc80", "\ud83d"])
+@pytest.mark.parametrize(
+    "query", ["", " ", "\n\t\u3000", "\u200b\u2060", "\u202e\x00", "x" * 4097, "kelp \udc80", "\ud83d"]
+)
 async def test_a_blank_endless_or_broken_query_is_refused_before_the_provider_is_called(query: str) -> None:
     one = ScriptedSearch("s", [hits()])
     error = await refused(searching(one).search(query))

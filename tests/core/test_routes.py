@@ -9,8 +9,9 @@ import pytest
 from support.core import DISPATCHED, bare, extract, failing, hits, page, refused, searching, told
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
+from webseam.core.selection import FanOut
 from webseam.core.settings import SeamSettings
-from webseam.core.types import Attempt, SearchRequest, SearchResult
+from webseam.core.types import Attempt, SearchRequest, SearchResult, Usage
 from webseam.core.web import Web
 from webseam.testing import ScriptedExtract, ScriptedFetch, ScriptedSearch
 
@@ -290,3 +291,30 @@ async def test_any_http_status_is_a_result(status: int) -> None:
     web.register_fetch(other)
     result = await web.fetch("https://example.test/")
     assert (result.status_code, result.retry_after, other.script.requests) == (status, 3.0, [])
+
+
+@pytest.mark.req("core:route:causes")
+@pytest.mark.parametrize("choice", [["x", "y"], FanOut(("x", "y"))])
+async def test_an_exhausted_route_keeps_the_error_of_each_member_as_its_cause(choice: list[str] | FanOut) -> None:
+    first, second = failing(Code.RATE_LIMITED), failing(Code.UPSTREAM_FAILED)
+    web = searching(ScriptedSearch("x", [first]), ScriptedSearch("y", [second]), search=choice)
+
+    error = await refused(web.search("kelp"))
+
+    assert isinstance(error.__cause__, ExceptionGroup)
+    causes = [one for one in error.__cause__.exceptions if isinstance(one, WebError)]
+    assert [(one.provider, one.code) for one in causes] == [("x", Code.RATE_LIMITED), ("y", Code.UPSTREAM_FAILED)]
+
+
+@pytest.mark.req("core:route:usage")
+@pytest.mark.parametrize("last", [hits("https://a.test/"), failing()])
+async def test_what_a_passed_over_answer_cost_is_not_lost(last: SearchResult | WebError) -> None:
+    paid = Usage(calls=1, cost=0.5, currency="USD")
+    final = replace(last, usage=paid) if isinstance(last, SearchResult) else last
+    members = [ScriptedSearch("x", [bare(usage=paid)]), ScriptedSearch("y", [bare(usage=paid)])]
+    web = searching(*members, ScriptedSearch("z", [final]), search=["x", "y", "z"])
+
+    result = await web.search("kelp")
+
+    spent = 3 if isinstance(last, SearchResult) else 2
+    assert result.usage == Usage(calls=spent, cost=0.5 * spent, currency="USD")

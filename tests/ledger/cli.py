@@ -38,6 +38,9 @@ ENTRIES: dict[str, Requirement] = {
     "cli:providers:states": Requirement(
         "Every provider is listed with its state and what would change it.", "design 3"
     ),
+    "cli:providers:missing": Requirement(
+        "A configured id that nothing installed has is listed with the nearest that is.", "design 3, R154"
+    ),
     "cli:providers:no-secret": Requirement("The source of a key is shown and never the key.", "R160"),
     "cli:providers:keyless-notice": Requirement("The keyless default says so.", "design 3"),
     "cli:config:show": Requirement("config show prints each value and where it came from.", "design 10"),

@@ -38,6 +38,9 @@ ENTRIES: dict[str, Requirement] = {
         "A charset in a meta element counts within the first 1,024 bytes of HTML, as browsers read it.",
         "R043, E14, design 7",
     ),
+    "content:charset:late-meta": Requirement(
+        "A charset in a meta element behind a long head still counts where the page is no UTF-8.", "R041, R043"
+    ),
     "content:charset:damage": Requirement(
         "Decoding never fails; characters that it had to replace are counted, and those in the source are not.",
         "R049, E05",
@@ -56,6 +59,14 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "content:markdown:hidden": Requirement(
         "Elements hidden by attribute or inline style are left out and counted.", "dsh-84, R125, security 4"
+    ),
+    "content:markdown:mostly-hidden": Requirement(
+        "A page hidden until its scripts run is shown and said to be so; hidden text that outweighs the visible and is "
+        "left out is named too.",
+        "R125, R127, design promise 1, security 4",
+    ),
+    "content:markdown:apart": Requirement(
+        "Form fields, readings, powers and parts of a formula do not run together.", "content.md 1, design promise 1"
     ),
     "content:markdown:links": Requirement(
         "Links and pictures are absolute against the final URL and the first base element.", "R111, R109, R126"

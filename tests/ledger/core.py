@@ -85,6 +85,10 @@ ENTRIES: dict[str, Requirement] = {
     "core:controls:fanout": Requirement(
         "A fan-out reports for each control the weakest status among its members.", "design 4"
     ),
+    "core:route:usage": Requirement(
+        "The usage of a route holds what every answer cost, also of those passed over.", "design 2, R165"
+    ),
+    "core:route:causes": Requirement("An exhausted route keeps each member's error as its cause.", "design 5"),
     "core:route:order": Requirement(
         "Members of a route are tried in order, each at most once, and the first good answer wins.", "design 4"
     ),
@@ -255,6 +259,7 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "core:walls:imports": Requirement("Core imports the standard library, itself and one URL parser.", "design 1"),
     "core:walls:light": Requirement("Importing the package or its core loads nothing heavy.", "design 1"),
+    "core:web:closed": Requirement("A closed Web refuses every call in words and asks nobody.", "design 9"),
     "core:web:close": Requirement("Closing runs what was added, last first, once.", "design 9"),
     "testing:fakes:script": Requirement(
         "The fakes play their script in order under their own id.", "style 4; design 1"

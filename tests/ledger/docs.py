@@ -4,6 +4,9 @@ from requirements import Requirement
 
 ENTRIES: dict[str, Requirement] = {
     "docs:examples": Requirement("Every example in the documents runs.", "ecosystem: docs are tested"),
+    "docs:toy-vendor": Requirement(
+        "The vendor of the page on adding one keeps what the page asks of it.", "design 1, enso-22"
+    ),
     "docs:providers": Requirement("The table of providers lists what is built in.", "design 1"),
     "docs:version": Requirement("The version is the same wherever it stands.", "ecosystem 3"),
     "docs:links": Requirement("Every local link of the documents leads somewhere.", "ecosystem: docs are tested"),

@@ -21,6 +21,13 @@ ENTRIES: dict[str, Requirement] = {
         "One malformed row never fails a search: it is dropped and counted; a value of the wrong type is absent.",
         "dsh-54, design 2",
     ),
+    "search:vendor:half-characters": Requirement(
+        "A value that is cut in the middle of a character, or is no number, fails neither its row nor the search.",
+        "dsh-47, list of changes (one bad row never fails a search)",
+    ),
+    "search:vendor-key:echo": Requirement(
+        "A key that a vendor echoes stands in no result, event or error.", "design 5, design 10"
+    ),
     "search:vendor:zero-results": Requirement(
         "A search that is proven to have run and found nothing is searched with no sources.", "enso-3, design 4"
     ),

@@ -63,6 +63,11 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "tools:search:no-results": Requirement("Nothing found is said in a sentence and is no error.", "dsh-80, R166"),
     "tools:search:truncated": Requirement("A cut list says how many sources are shown.", "dsh-80"),
+    "tools:search:cite": Requirement("Only sources that are shown are to be cited.", "design 4, design 8; dsh-80"),
+    "tools:search:url-query": Requirement(
+        "A URL as a query is pointed to the tool that reads pages, where that is on.", "R150"
+    ),
+    "tools:search:dropped": Requirement("What was left out is counted and told in words.", "design 2, design 3"),
     "tools:search:notices": Requirement(
         "A vendor's remark is quoted; the product's own notice comes first and is not.", "design 3, design 8"
     ),
@@ -162,6 +167,10 @@ ENTRIES: dict[str, Requirement] = {
     "tools:errors:text": Requirement(
         "An error names its code, the wait a server asked for, and whether it may have been billed.",
         "dsh-23, R166, design 4",
+    ),
+    "tools:errors:billed": Requirement(
+        "A search that failed after a request left says that it may have been billed, whatever ended it.",
+        "design promise 1, design 4",
     ),
     "tools:errors:never-raises": Requirement("A fault in a plugin is an error result.", "design 5"),
     "tools:time:tool-timeout": Requirement("The host's time ends a call that hangs.", "dsh-78, design 5"),

@@ -63,6 +63,9 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "wiring:secrets:two-accounts": Requirement("One vendor can be there twice, with keys kept apart.", "design 2"),
     "wiring:secrets:permissions": Requirement("A secrets file that others may read is refused.", "design 10"),
+    "wiring:secrets:unusable": Requirement(
+        "A secrets file that cannot be used refuses every call: no other provider stands in.", "design 10, R152"
+    ),
     "wiring:secrets:file-format": Requirement(
         "The secrets file holds NAME=value lines; a fault is told by line number only.", "design 10"
     ),
@@ -112,6 +115,9 @@ ENTRIES: dict[str, Requirement] = {
     "wiring:open:broken": Requirement("A broken configuration raises at open.", "design 10"),
     "wiring:blocking": Requirement(
         "The blocking twins work with and without a running loop, and raise where they were called.", "design 9"
+    ),
+    "wiring:blocking:interrupt": Requirement(
+        "An interrupt of a blocking twin ends its work too, beside a running loop as well.", "design 6, 9"
     ),
     "wiring:import:cheap": Requirement("import webseam loads nothing heavy; each part loads on first use.", "design 1"),
     "wiring:import:public": Requirement("The public names are exactly __all__.", "style 4.7"),

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from support.net import LOOPBACK, Handler, Request, always, answer, http_web, paths, serve
+from support.net import LOOPBACK, Request, always, answer, http_web, paths, serve
 from webseam.core.call import Call
-from webseam.core.deadline import Deadline
 from webseam.core.errors import WebError
 from webseam.core.events import AttemptEnded, Event, Redirected
 from webseam.core.gate import AccessRequest, Verdict
@@ -346,148 +345,6 @@ async def test_a_refused_connection_is_named_and_was_not_dispatched() -> None:
     assert caught.value.attempts[0].dispatched is False
 
 
-# Time and abort ---------------------------------------------------------------------------------------------
-
-
-def _stalls(first: bytes) -> Handler:
-    async def handler(request: Request, writer: asyncio.StreamWriter) -> None:
-        writer.write(first)
-        await writer.drain()
-        await request.gone()
-
-    return handler
-
-
-STALLS = {
-    "before the headers": b"",
-    "in the headers": b"HTTP/1.1 200 OK\r\nContent-Type: te",
-    "in the body": b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nsome",
-}
-
-
-@pytest.mark.req("net:time:whole")
-@pytest.mark.parametrize("where", STALLS)
-async def test_one_deadline_covers_headers_and_body(where: str) -> None:
-    async with serve(_stalls(STALLS[where])) as server, http_web() as web:
-        with pytest.raises(WebError) as caught:
-            await web.fetch(server.url, timeout=0.2)
-        await server.closed.wait()
-
-    assert caught.value.code == "WEB_FETCH_TIMEOUT"
-    assert caught.value.dispatched is True
-    assert server.open == 0
-
-
-@pytest.mark.req("net:time:whole")
-async def test_a_drip_of_bytes_does_not_keep_a_fetch_alive() -> None:
-    async def drip(_request: Request, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
-        while True:
-            writer.write(b".")
-            await writer.drain()
-            await asyncio.sleep(0.02)
-
-    async with serve(drip) as server, http_web() as web:
-        with pytest.raises(WebError) as caught:
-            await web.fetch(server.url, timeout=0.3)
-
-    assert caught.value.code == "WEB_FETCH_TIMEOUT"
-
-
-@pytest.mark.req("net:time:abort")
-@pytest.mark.parametrize("where", STALLS)
-async def test_the_callers_abort_ends_a_fetch_at_any_point_and_closes_its_socket(where: str) -> None:
-    abort = asyncio.Event()
-
-    async def stall(request: Request, writer: asyncio.StreamWriter) -> None:
-        writer.write(STALLS[where])
-        await writer.drain()
-        abort.set()
-        await request.gone()
-
-    async with serve(stall) as server, http_web() as web:
-        with pytest.raises(WebError) as caught:
-            await web.fetch(server.url, abort=abort)
-        await server.closed.wait()
-
-    assert caught.value.code == "WEB_ABORTED"
-    assert caught.value.dispatched is True
-
-
-@pytest.mark.req("net:time:abort")
-async def test_an_aborted_call_starts_nothing() -> None:
-    abort = asyncio.Event()
-    abort.set()
-    async with serve(always(PAGE)) as server, http_web() as web:
-        with pytest.raises(WebError) as caught:
-            await web.fetch(server.url, abort=abort)
-
-    assert caught.value.code == "WEB_ABORTED"
-    assert server.connections == 0
-
-
-@pytest.mark.req("net:time:abort")
-async def test_cancelling_the_task_closes_the_socket_and_passes_through() -> None:
-    asked = asyncio.Event()
-
-    async def stall(request: Request, writer: asyncio.StreamWriter) -> None:
-        writer.write(STALLS["in the body"])
-        asked.set()
-        await request.gone()
-
-    async with serve(stall) as server, http_web() as web:
-        task = asyncio.create_task(web.fetch(server.url))
-        await asked.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await server.closed.wait()
-
-
-# Reuse ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.req("net:http:reuse")
-async def test_a_clean_connection_is_reused_for_its_origin() -> None:
-    async with serve(always(PAGE)) as server, http_web() as web:
-        for _ in range(5):
-            await web.fetch(server.url)
-
-    assert server.connections == 1
-    assert len(server.requests) == 5
-
-
-@pytest.mark.req("net:http:reuse")
-async def test_a_second_answer_that_came_unasked_is_never_paired_with_a_later_request() -> None:
-    evil = answer(b"<p>smuggled</p>")
-
-    async def glued(request: Request, writer: asyncio.StreamWriter) -> None:
-        if request.target == "/first":
-            writer.write(answer(b"<p>first</p>"))
-            await writer.drain()
-            await asyncio.sleep(0)
-            writer.write(evil)
-        else:
-            writer.write(answer(b"<p>second</p>"))
-
-    async with serve(glued) as server, http_web() as web:
-        first = await web.fetch(server.url + "/first")
-        second = await web.fetch(server.url + "/second")
-
-    assert first.body == HtmlBody(content="<p>first</p>")
-    assert second.body == HtmlBody(content="<p>second</p>")
-
-
-@pytest.mark.req("net:http:reuse")
-async def test_a_body_that_was_cut_closes_its_connection() -> None:
-    big = always(answer(b"a" * 5000, content_type="text/plain", length=False), close=True)
-    async with serve(big) as server, http_web(SMALL) as web:
-        await web.fetch(server.url)
-        await web.fetch(server.url)
-
-    assert server.connections == 2
-
-
 # Gate and events --------------------------------------------------------------------------------------------
 
 
@@ -520,13 +377,3 @@ async def test_a_hop_that_the_gate_denies_is_not_sent() -> None:
 
     assert caught.value.code == "WEB_DENIED"
     assert [request.target for request in server.requests] == ["/a"]
-
-
-@pytest.mark.req("net:time:whole")
-async def test_a_spent_deadline_starts_nothing() -> None:
-    async with serve(always(PAGE)) as server, http_web() as web:
-        with pytest.raises(WebError) as caught:
-            await web.fetch(server.url, call=Call(deadline=Deadline.after(-1)))
-
-    assert caught.value.code == "WEB_FETCH_TIMEOUT"
-    assert server.connections == 0

@@ -99,6 +99,47 @@ async def test_a_server_that_speaks_no_tls_is_told_so() -> None:
     assert caught.value.dispatched is False
 
 
+async def _broken_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read(65_536)
+    writer.close()
+
+
+async def _garbage(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read(65_536)
+    writer.write(b"\x16\x03\x03\xff\xff" + b"x" * 70_000)
+    await writer.drain()
+    writer.close()
+
+
+@pytest.mark.req("net:tls:trust", "net:http:failures")
+@pytest.mark.parametrize(("server", "told"), [(_broken_off, "broke off the TLS handshake"), (_garbage, "TLS error")])
+async def test_a_handshake_that_fails_is_told_as_one_and_was_not_dispatched(server: Any, told: str) -> None:
+    listener = await asyncio.start_server(server, "127.0.0.1", 0)
+    wire = Wire(default=listener.sockets[0].getsockname()[1])
+    resolver = ScriptedResolver({"*": [[PUBLIC]]})
+    async with listener, http_web(FetchSettings(), resolver=resolver, make_socket=wire.make) as web:
+        with pytest.raises(WebError, match=told) as caught:
+            await web.fetch("https://a.example/")
+
+    assert caught.value.dispatched is False
+    assert wire.dialled == [PUBLIC]
+
+
+@pytest.mark.req("net:tls:trust")
+async def test_no_client_certificate_is_ever_sent(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    context = authority.server("a.example")
+    context.load_verify_locations(authority.bundle)
+    context.verify_mode = ssl.CERT_OPTIONAL
+    page, _ = await _fetch(context, authority.bundle)
+    assert page.status_code == 200
+
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises(WebError, match=r"broke off the TLS handshake|reset"):
+        await _fetch(context, authority.bundle)
+
+
 @pytest.mark.req("net:tls:trust")
 async def test_two_names_on_one_address_are_checked_each_by_its_own_name(tmp_path: Path) -> None:
     authority = Authority(tmp_path)

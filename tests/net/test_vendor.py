@@ -64,3 +64,17 @@ async def test_a_refused_connection_names_the_provider_and_was_not_dispatched() 
     await transport.aclose()
 
     assert call.dispatch.sent is False
+
+
+@pytest.mark.req("net:vendor:closed")
+async def test_a_closed_transport_opens_no_connection_anew() -> None:
+    transport = VendorTransport()
+    async with serve(always(answer(b"{}", content_type="application/json"))) as server:
+        await transport.send(_request(server.url), call=Call())
+        await transport.aclose()
+        call = Call()
+        with pytest.raises(WebError, match="closed") as caught:
+            await transport.send(_request(server.url), call=call)
+
+    assert (caught.value.code, call.dispatch.sent) == ("WEB_PROVIDER_UNAVAILABLE", False)
+    assert len(server.requests) == 1

@@ -13,6 +13,7 @@ from support.vendor import KEY, MCP_GREETING, SPECS, build
 from webseam.core.call import Call
 from webseam.core.errors import WebError
 from webseam.core.limits import MESSAGE_CHARS, RETRY_AFTER_SECONDS
+from webseam.core.text import is_text
 from webseam.core.transport import VendorRequest, VendorResponse
 from webseam.core.types import SearchRequest, SearchResult
 from webseam.providers.wires.failures import failure
@@ -39,10 +40,10 @@ finish_reason stop_reason error_code published_date page_age requestId jsonrpc i
 """
 NAMES = st.sampled_from(FIELDS.split())
 WORDS = st.one_of(
-    st.text(max_size=12),
+    st.text(st.characters(exclude_categories=()), max_size=12),  # half characters too, which JSON escapes can carry
     st.sampled_from(["https://a.example/", "web_search_tool_result", "web_search_result", "text", "2.0", "attachment"]),
 )
-SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), WORDS)
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), WORDS)
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=5))
 HITS = st.lists(st.dictionaries(NAMES, VALUES, max_size=4) | VALUES, max_size=4)
 BODIES = st.one_of(
@@ -87,7 +88,7 @@ def _assert_sound(result: SearchResult) -> None:
     for source in result.sources:
         assert source.url == source.url.strip() != ""
         for value in (source.title, source.snippet, source.published_at):
-            assert value is None or value.strip()
+            assert value is None or (value.strip() and is_text(value))
     assert all(count > 0 for count in result.dropped.values())
     usage = result.usage
     assert usage is None or (usage.cost is None) is (usage.currency is None)

@@ -19,7 +19,7 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.plugin import Kit, ProviderSpec, Seams
 from webseam.core.types import SearchRequest, SearchResult, Source
-from webseam.surfaces.cli.main import main
+from webseam.surfaces.cli.program import main
 
 TESTS = Path(__file__).parent.parent
 EXECUTABLE = Path(sys.executable).parent / "webseam"
@@ -148,6 +148,8 @@ class Odd:
         if request.query in ANSWERS:
             raw = {"vendor": "payload"} if call.raw else None
             return replace(ANSWERS[request.query], provider=self.id, raw=raw)
+        if request.query in set(Code):
+            raise WebError(request.query, "Do this.", provider=self.id)
         if request.query == "slow":
             await asyncio.Event().wait()
         raise WebError(Code.RATE_LIMITED, f"No {request.query} now.", provider=self.id, retry_after=3)
@@ -166,7 +168,10 @@ ANSWERS = {
     "none": SearchResult(provider=""),
     "claim": SearchResult(provider="", grounding="ungrounded", content="I know this."),
     "hostile": SearchResult(
-        provider="", content=HOSTILE, sources=(Source(url="https://a.test/", title=HOSTILE, snippet=HOSTILE),)
+        provider="",
+        content=HOSTILE,
+        sources=(Source(url="https://a.test/", title=HOSTILE, snippet=HOSTILE),),
+        notices=(HOSTILE,),
     ),
     "surrogate": SearchResult(provider="", sources=(Source(url="https://a.test/", title="half \ud83d"),)),
     "many": SearchResult(

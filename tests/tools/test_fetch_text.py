@@ -74,6 +74,7 @@ async def test_an_error_status_is_a_result_that_says_so(status: int) -> None:
 async def test_a_page_without_text_is_said_to_have_none(page: FetchResult) -> None:
     result = await fetched(page)
     assert "The page has no text." in outside(result.text)
+    assert "empty" not in result.text
     assert {"code": "empty"} in facts(result)["notes"]
     assert facts(result)["truncated"] is False
     assert facts(result)["view"]["next_offset"] is None
@@ -81,7 +82,9 @@ async def test_a_page_without_text_is_said_to_have_none(page: FetchResult) -> No
 
 @pytest.mark.req("tools:fetch:empty")
 async def test_a_note_of_emptiness_is_not_doubled() -> None:
-    assert facts(await fetched(plain("", notes=(Note(code="empty"),))))["notes"] == [{"code": "empty"}]
+    result = await fetched(plain("", notes=(Note(code="empty"),)))
+    assert facts(result)["notes"] == [{"code": "empty"}]
+    assert "empty" not in result.text
 
 
 @pytest.mark.req("tools:fetch:notes")

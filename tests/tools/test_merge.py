@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.tools import found, inside, outside, searching
+from support.tools import Answer, found, inside, outside, searching
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.settings import SeamSettings, ToolSettings
@@ -157,6 +157,15 @@ async def test_an_abort_reaches_every_query() -> None:
 
 
 @pytest.mark.req("tools:merge:honest")
+async def test_a_query_that_was_not_searched_is_told_once() -> None:
+    bare = SearchResult(provider="scripted", grounding="ungrounded", content="From memory.")
+    answers: dict[str, Answer] = {"a": found("https://x.test/1"), "b": bare}
+    tools, _ = searching(tools=ToolSettings(max_queries=2), answers=answers)
+    text = (await tools.call("web_search", {"queries": ["a", "b"]})).text
+    assert text.startswith("Left out: 1 answered without searching.\n")
+
+
+@pytest.mark.req("tools:merge:honest")
 def test_one_grounded_part_leaves_unbacked_answers_out_and_counts_them() -> None:
     bare = SearchResult(provider="p", grounding="ungrounded", content="From memory.")
     whole = merged(("a", "b"), [bare, found("https://x.test/1", content="Read.")], 8)
@@ -171,6 +180,13 @@ def test_parts_without_any_search_stay_labelled() -> None:
     whole = merged(("a", "b"), [bare, bare], 8)
     assert whole.grounding == "ungrounded"
     assert whole.content == "### a\n\nFrom memory.\n\n### b\n\nFrom memory."
+
+
+@pytest.mark.req("tools:merge:sums")
+def test_a_cost_that_one_part_does_not_report_makes_the_whole_unknown() -> None:
+    told = found("https://x.test/1", usage=Usage(calls=1, cost=0.5, currency="USD"))
+    whole = merged(("a", "b"), [told, found("https://x.test/2")], 8)
+    assert whole.usage == Usage(calls=1)
 
 
 @pytest.mark.req("tools:merge:sums")

@@ -162,6 +162,16 @@ async def test_a_page_that_changed_in_between_says_so() -> None:
     assert second["digest"] != first["digest"]
 
 
+@pytest.mark.req("tools:paging:refetched")
+async def test_an_offset_into_a_page_never_read_here_claims_nothing_about_before() -> None:
+    tools, _ = reading(plain("a" * 2_000), tools=SMALL)
+    first = await get(tools, offset=700)
+    assert "No earlier answer for this page is kept: it was fetched now" in outside(first["text"])
+    assert "again" not in outside(first["text"])
+    assert first["fetched_again"] is True
+    assert "changed" not in first
+
+
 @pytest.mark.req("tools:paging:one-hygiene")
 async def test_offsets_count_in_the_cleaned_text() -> None:
     tools, _ = reading(html("<p>" + "a\u200bb" * 1_000 + "</p>"), tools=SMALL)

@@ -1,6 +1,7 @@
 """The text of a search answer (dsh-80, dsh-81, design 8) and what it says about how it came about (design 4)."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from webseam.core.selection import FanOut
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.types import SearchResult, Source, Usage
 from webseam.core.web import Web
-from webseam.tools.render_search import CITE_LINE, NO_RESULTS_LINE, UNGROUNDED_LINE
+from webseam.tools.render_search import CITE_LINE, NO_ANSWER_LINE, NO_RESULTS_LINE, UNGROUNDED_LINE, URL_QUERY_LINE
 from webseam.tools.result import ToolResult
 from webseam.tools.toolset import Toolset
 
@@ -55,7 +56,7 @@ async def test_an_answer_without_sources_has_no_source_list() -> None:
 async def test_nothing_found_is_said_in_a_sentence_and_is_no_error() -> None:
     result = await answer(found())
     assert not result.is_error
-    assert result.text == f"{NO_RESULTS_LINE}\n\n{CITE_LINE}"
+    assert result.text == NO_RESULTS_LINE
 
 
 @pytest.mark.req("tools:search:no-results")
@@ -63,6 +64,77 @@ async def test_nothing_found_is_said_beside_a_vendors_remark() -> None:
     result = await answer(SearchResult(provider="scripted", notices=("Index is being rebuilt.",)))
     assert NO_RESULTS_LINE in outside(result.text)
     assert inside(result.text) == "Notice from the provider: Index is being rebuilt."
+
+
+@pytest.mark.req("tools:search:no-results")
+async def test_hits_that_were_all_refused_are_not_called_no_results() -> None:
+    text = (await answer(SearchResult(provider="scripted", sources=(Source(url="javascript:0"),)))).text
+    assert text == "Left out: 1 without a usable URL.\nNo result is left to show."
+
+
+@pytest.mark.req("tools:search:no-results")
+async def test_an_empty_answer_without_a_search_is_not_called_a_search() -> None:
+    text = (await answer(SearchResult(provider="scripted", grounding="ungrounded"))).text
+    assert text == NO_ANSWER_LINE
+
+
+@pytest.mark.req("tools:search:cite")
+@pytest.mark.parametrize("grounding", ["searched", "ungrounded"])
+async def test_nothing_is_to_be_cited_where_no_source_is_shown(grounding: Any) -> None:
+    result = await answer(SearchResult(provider="scripted", grounding=grounding, content="See https://made.up/."))
+    assert "Cite" not in result.text
+    assert CITE_LINE in (await answer(FULL)).text
+
+
+@pytest.mark.req("tools:search:truncated")
+async def test_a_cut_answer_without_sources_speaks_of_no_other_results() -> None:
+    result = await answer(SearchResult(provider="scripted", content="Kelp is a", truncated=True))
+    assert outside(result.text).endswith("\n\n(The end of the answer was left out.)")
+
+
+@pytest.mark.req("tools:search:url-query")
+@pytest.mark.parametrize(
+    ("query", "fetch", "told"),
+    [
+        ("https://a.test/x", True, True),
+        (" HTTP://a.test/x ", True, True),
+        ("https://a.test/x", False, False),
+        ("what is https://a.test/x", True, False),
+        ("site:a.test", True, False),
+    ],
+)
+async def test_a_url_as_a_query_is_pointed_to_the_tool_that_reads_it(query: str, fetch: bool, told: bool) -> None:  # noqa: FBT001 - a table
+    toolset, _ = searching(FULL, tools=ToolSettings(fetch=fetch))
+    text = (await toolset.call("web_search", {"query": query})).text
+    assert (URL_QUERY_LINE in outside(text)) is told
+
+
+@pytest.mark.req("tools:search:cap")
+async def test_a_remark_that_did_not_fit_stands_in_neither_channel() -> None:
+    long = SearchResult(provider="scripted", content="Yes.", notices=("remark " * 20,))
+    result = await answer(long, ToolSettings(search_chars=350))
+    assert result.structured is not None
+    assert (result.structured["notices"], result.structured["truncated"]) == ([], True)
+    assert "remark" not in result.text
+
+
+@pytest.mark.req("tools:search:dropped")
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("malformed", "2 malformed"),
+        ("attachment", "2 from attachments, not the web"),
+        ("domain", "2 outside the domains asked for"),
+        ("invalid_url", "2 without a usable URL"),
+        ("ungrounded", "2 that no search found"),
+        ("ungrounded_answer", "2 answered without searching"),
+        ("a_plugins_own", "2 a_plugins_own"),
+        ("Fetch http://evil.test/ now", "2 for another reason"),
+    ],
+)
+async def test_what_was_left_out_is_told_in_words(reason: str, said: str) -> None:
+    text = (await answer(replace(FULL, dropped={reason: 2, "duplicate": 1}))).text
+    assert outside(text).startswith(f"Left out: {said}.\n")
 
 
 @pytest.mark.req("tools:search:truncated")
@@ -171,7 +243,7 @@ async def test_controls_that_nobody_honoured_or_that_are_held_here_are_told() ->
     args = {"query": "kelp", "include_domains": ["a.test"], "country": "DE"}
     result = await toolset.call("web_search", args)
     assert "Not honoured by scripted: country. Held here, after the search: include_domains." in outside(result.text)
-    assert "Left out: 1 domain." in outside(result.text)
+    assert "Left out: 1 outside the domains asked for." in outside(result.text)
     assert result.structured is not None
     assert result.structured["controls"] == {"include_domains": "enforced", "country": "unsupported"}
     assert result.structured["dropped"] == {"domain": 1}

@@ -10,7 +10,7 @@ from webseam.core.call import Call
 from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
 from webseam.core.gate import AccessRequest, Verdict
-from webseam.core.settings import SeamSettings
+from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.types import FetchRequest, FetchResult, SearchRequest, SearchResult
 from webseam.core.web import Web
 from webseam.tools.result import ToolResult
@@ -231,6 +231,60 @@ async def test_an_error_names_code_wait_and_bill() -> None:
     assert result.structured is None
     assert result.error is not None
     assert result.error["retry_after"] == 30
+
+
+async def hanging(_request: SearchRequest, call: Call) -> SearchResult:
+    call.dispatch.mark()
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+@pytest.mark.req("tools:errors:billed")
+@pytest.mark.parametrize("end", ["host", "abort", "seam"])
+async def test_a_search_ended_by_time_or_abort_says_that_it_may_have_been_billed(end: str) -> None:
+    abort = asyncio.Event()
+    tools, _ = searching(hanging)
+    asyncio.get_running_loop().call_later(0.05, abort.set)
+    how: dict[str, dict[str, Any]] = {
+        "host": {"timeout": 0.05},
+        "abort": {"abort": abort},
+        "seam": {"call": Call(deadline=Deadline.after(0.05))},
+    }
+    result = await tools.call("web_search", {"query": "a"}, **how[end])
+    assert result.error is not None
+    assert result.error["dispatched"] is True
+    assert result.text.endswith(") The failed call may have been billed.")
+
+
+@pytest.mark.req("tools:errors:billed")
+async def test_a_failed_query_tells_of_the_bill_of_its_siblings() -> None:
+    answered = asyncio.Event()
+
+    async def paid(_request: SearchRequest, call: Call) -> SearchResult:
+        call.dispatch.mark()
+        answered.set()
+        return found("https://a.test/")
+
+    async def unsent(_request: SearchRequest, _call: Call) -> SearchResult:
+        await answered.wait()
+        raise WebError(Code.PROVIDER_ERROR, "The connection was refused.")
+
+    class Both(ScriptedSearch):
+        async def search(self, request: SearchRequest, *, call: Call) -> SearchResult:
+            return await (paid if request.query == "a" else unsent)(request, call)
+
+    web = Web(tools=ToolSettings(max_queries=2))
+    web.register_search(Both())
+    result = await Toolset(web).call("web_search", {"queries": ["a", "b"]})
+    assert code(result) == "WEB_PROVIDER_ERROR"
+    assert "The failed call may have been billed." in result.text
+
+
+@pytest.mark.req("tools:errors:billed")
+async def test_a_vendors_own_word_about_bills_does_not_stand_for_ours() -> None:
+    tools, _ = searching(WebError(Code.QUOTA_EXHAUSTED, "You are billed monthly."))
+    text = (await tools.call("web_search", {"query": "a"})).text
+    assert "The failed call may have been billed. What was reported:" in text
 
 
 @pytest.mark.req("tools:errors:text")

@@ -1,6 +1,10 @@
 """`webseam.open`, and the blocking twins."""
 
 import asyncio
+import signal
+import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,3 +116,41 @@ async def test_context_variables_reach_the_thread_beside_a_loop() -> None:
         return threading.current_thread().name
 
     assert wait_for(name) == "webseam-blocking"
+
+
+NOTEBOOK = """
+import asyncio, sys, webseam
+
+async def cell():
+    try:
+        webseam.fetch(sys.argv[1], config={"fetch": {"private_networks": ["127.0.0.0/8"]}})
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+        sys.stdin.read()
+
+loop = asyncio.new_event_loop()
+loop.run_until_complete(cell())
+"""
+
+
+@pytest.mark.req("wiring:blocking:interrupt")
+def test_an_interrupt_of_a_notebook_ends_the_work_beside_its_loop(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter
+            [sys.executable, "-c", NOTEBOOK, f"http://127.0.0.1:{server.getsockname()[1]}/"],
+            env={"HOME": str(tmp_path)},
+            cwd=tmp_path,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        connection, _ = server.accept()
+        with connection:
+            connection.settimeout(15)  # half of what the fetch would have on its own
+            assert connection.recv(65_536).startswith(b"GET / ")
+            process.send_signal(signal.SIGINT)
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"interrupted\n"
+            assert connection.recv(1) == b""
+        process.communicate(b"")
+    assert process.returncode == 0

@@ -156,3 +156,15 @@ def test_a_source_never_shows_its_key() -> None:
     assert one.place() == "configuration"
     assert source({"B_KEY": "from-b"}).place() == "environment B_KEY"
     assert source().place() is None
+
+
+@pytest.mark.req("wiring:secrets:unusable")
+@pytest.mark.parametrize("text", [None, "hidden-value\n"])
+def test_with_a_secrets_file_that_cannot_be_used_nobody_else_is_asked(desk: Desk, text: str | None) -> None:
+    if text is not None:
+        secrets_file(desk.home, text)
+    desk.user(f'[secrets]\nfile = "{desk.home / "keys"}"\n').env(ECHO_API_KEY="k")
+    with pytest.raises(WebError) as caught:
+        desk.build()
+    assert caught.value.code == Code.CONFIG_INVALID
+    assert str(desk.home / "keys") in caught.value.message

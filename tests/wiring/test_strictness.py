@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from support.wiring import Desk
 from webseam.core.errors import Code, WebError
+from webseam.wiring.opening import open_web
 
 
 def refusal(desk: Desk, arguments: dict[str, Any] | None = None) -> str:
@@ -125,11 +126,15 @@ def test_all_problems_are_told_at_once_to_whoever_surveys(desk: Desk) -> None:
     assert len(loaded.problems) == 4
     assert loaded.config.search.max_results == 3
     assert loaded.config.search.timeout == 60.0
+    assert refusal(desk).endswith("One of 4 faults: `webseam config show` tells all.")
 
 
 BAD_VARIABLES = [
     ("WEBSEAM_SEARCH_PROVDER", "exa", "WEBSEAM_SEARCH_PROVIDER"),
     ("WEBSEAM_FETCH_", "x", "unknown"),
+    ("WEBSEAM_SERCH_KEYLESS", "false", 'Did you mean "WEBSEAM_SEARCH_KEYLESS"?'),
+    ("WEBSEAM_TOOL_FETCH", "false", 'Did you mean "WEBSEAM_TOOLS_FETCH"?'),
+    ("WEBSEAM_PROVIDER", "exa", "unknown"),
     ("WEBSEAM_PROVIDERS_EXA_KEY", "k-secret", "unknown"),
     ("WEBSEAM_SEARCH_TIMEOUT", "soon", "WEBSEAM_SEARCH_TIMEOUT"),
     ("WEBSEAM_SEARCH_TIMEOUT", "nan", "WEBSEAM_SEARCH_TIMEOUT"),
@@ -156,6 +161,8 @@ def test_a_wrong_variable_is_refused_by_name(desk: Desk, variable: str, value: s
         "WEBSEAM_SEARCH_SERVICE_HOST",
         "WEBSEAM_SEARCH_PORT_8080_TCP",
         "WEBSEAM_SERVICE_PORT",
+        "WEBSEAM_LIVE",
+        "WEBSEAM_IMAGE_TAG",
         "WEBSEAMSEARCH_X",
     ],
 )
@@ -167,6 +174,15 @@ def test_variables_that_are_no_settings_pass(desk: Desk, variable: str) -> None:
 def test_arguments_are_checked_as_files_are(desk: Desk) -> None:
     assert refusal(desk, {"search": {"timeout": -1}}).startswith("argument: search.timeout: found -1")
     assert refusal(desk, {"search": 3}).startswith("argument: search: found 3")
+
+
+@pytest.mark.req("wiring:config:arguments")
+@pytest.mark.parametrize("arguments", [{"search": 3}, {"fetch": ["http", 3]}, {"config": [1]}, {"config": "x"}])
+def test_an_argument_of_a_wrong_type_is_a_configuration_error(desk: Desk, arguments: dict[str, Any]) -> None:
+    with pytest.raises(WebError) as caught:
+        open_web(environ=desk.environ, cwd=desk.cwd, **arguments)
+    assert caught.value.code == Code.CONFIG_INVALID
+    assert caught.value.message.startswith(f"argument: {next(iter(arguments))}: found ")
 
 
 # Files that are no configuration -----------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Final
 from webseam.content.labels import encoding_of
 from webseam.content.prescan import NOTHING, prescan
 from webseam.content.sniff import utf16_codec
-from webseam.core.limits import DETECT_BYTES
+from webseam.core.limits import DETECT_BYTES, LATE_META_BYTES
 from webseam.core.text import one_line
 from webseam.core.types import CharsetSource
 
@@ -61,15 +61,18 @@ def decode(data: bytes, *, label: str | None, html: bool, truncated: bool = Fals
     unknown = _shown(label or declared.unknown)
     if declared.encoding is not None:
         return _read(data, declared.encoding, "meta", truncated=truncated, unknown=unknown)
-    return _undeclared(data, unknown, truncated=truncated)
+    return _undeclared(data, unknown, html=html, truncated=truncated)
 
 
-def _undeclared(data: bytes, unknown: str | None, *, truncated: bool) -> Decoded:
+def _undeclared(data: bytes, unknown: str | None, *, html: bool, truncated: bool) -> Decoded:
     try:
         return Decoded(text=data.decode(), charset="utf-8", source="utf-8", unknown_label=unknown)
     except UnicodeDecodeError as exc:
         if _cut_at_end(exc, data, truncated=truncated) or _mostly_utf8(data):
             return _read(data, "utf-8", "utf-8", truncated=truncated, unknown=unknown)
+    late = prescan(data, reach=LATE_META_BYTES) if html else NOTHING  # HTML section 13.2.3.5: it still counts
+    if late.encoding is not None:
+        return _read(data, late.encoding, "meta", truncated=truncated, unknown=unknown)
     encoding = _detected(data)
     if encoding is None:
         return _read(data, "windows-1252", "default", truncated=truncated, unknown=unknown)

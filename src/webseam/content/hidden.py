@@ -1,7 +1,9 @@
 """Whether an inline style hides its element. Pure. What a stylesheet hides cannot be told without a layout engine."""
 
 import re
-from typing import Final
+from typing import Final, Literal, TypeAlias
+
+Hiding: TypeAlias = Literal["fade", "gone", "trick"]
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
@@ -14,18 +16,24 @@ _STYLE_CHARS: Final = 4_096  # a longer style is a picture in a data: URL
 _LAST_CODE_POINT: Final = 0x10FFFF
 
 
-def hides(style: str) -> bool:
-    """Whether `style` makes its element invisible, in any spelling CSS allows.
+def hiding(style: str) -> Hiding | None:
+    """How `style` makes its element invisible, in any spelling CSS allows; None when it does not.
 
-    Known ways: `display:none`, `visibility:hidden|collapse`, `opacity:0`, `font-size:0`, a box of no size, a place
-    far off the screen, and text in the colour of its own background. The last declaration of a property counts.
+    `fade` (`visibility:hidden|collapse`, `opacity:0`) and `gone` (`display:none`) are what scripts take back once a
+    page is ready. `trick` hides text for good: `font-size:0`, a box of no size, a place far off the screen, and text
+    in the colour of its own background. The last declaration of a property counts.
     """
     declared = _declarations(style[:_STYLE_CHARS])
-    if declared.get("display") == "none" or declared.get("visibility") in ("hidden", "collapse"):
-        return True
-    if _is_zero(declared, "opacity") or _is_zero(declared, "font-size"):
-        return True
-    if _is_zero(declared, "width") and _is_zero(declared, "height"):
+    if _is_trick(declared):
+        return "trick"
+    if declared.get("display") == "none":
+        return "gone"
+    faded = declared.get("visibility") in ("hidden", "collapse") or _is_zero(declared, "opacity")
+    return "fade" if faded else None
+
+
+def _is_trick(declared: dict[str, str]) -> bool:
+    if _is_zero(declared, "font-size") or (_is_zero(declared, "width") and _is_zero(declared, "height")):
         return True
     return _is_off_screen(declared) or _is_camouflaged(declared)
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 _ODD: Final = 'a[href]:not([href^="http:"]):not([href^="https:"])'
+_BACKSLASHED: Final = 'a[href^="\\\\"]'  # a slash to browsers, a letter of the name to the parser's resolver
 _INVALID: Final = "about:invalid"  # a target that `_mend` takes away
 _DIRECTIVE: Final = ":~:"  # URL Fragment Text Directives: prose that no reader sees
 
@@ -51,6 +52,8 @@ def resolve(doc: "Document", base: str) -> None:
 
     The parser's own resolver does the bulk and stops half-way at a URL such as `//[`; a guarded join does the rest.
     """
+    for link in doc.select(_BACKSLASHED):
+        _mend(link, base)
     try:
         doc.resolve_links(base)
     except ValueError:

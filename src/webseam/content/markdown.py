@@ -2,29 +2,25 @@
 
 import re
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, assert_never
 
 from webseam.content.emphasis import without_raw_emphasis
-from webseam.content.hidden import hides
 from webseam.content.links import base_of, clean_rare_links, resolve
 from webseam.content.pictures import choose_sources, replace_sourceless, with_texts
+from webseam.content.spacing import set_apart
 from webseam.content.tables import mend_all, mend_spanned
+from webseam.content.unseen import Hidden, hold_most, is_mostly_seen, remove_unseen, worth_showing
 from webseam.core.limits import MARKDOWN_GROWTH, SETTLING_BYTES
+from webseam.core.snapshots import HiddenText
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
 
 if TYPE_CHECKING:
-    from turbohtml import Document, Element, Node
+    from turbohtml import Document, Node
     from turbohtml import Markdown as Options
 
-# One compound selector is answered from the parser's index; a list of them walks the tree (measured: 20 times dearer).
-_NOT_TEXT: Final = (
-    *("script", "style", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "video", "audio"),
-    *("canvas", "noframes", "noembed"),
-)
-_HIDDEN: Final = ('input[type="hidden" i]', "dialog:not([open])")
-_MARKED: Final = ":is([hidden],[aria-hidden],[style])"  # one walk over all elements instead of three
 _LINKED_HEADINGS: Final = tuple(f"a[href]>h{level}" for level in range(1, 7))
 _SPARE_CHARS: Final = 4_096  # a page of a few bytes may still name a long URL
 _LONG_BASE: Final = 256  # characters of a base worth counting the links for
@@ -34,17 +30,22 @@ _RAW_TABLE: Final = re.compile(r"<table\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markdown:
-    """Markdown of a page; `hidden` counts elements left out as invisible, `cut` says that the output was capped."""
+    """Markdown of a page; `hidden` counts elements left out as invisible, `cut` says that the output was capped.
+
+    `mostly_hidden` says that most of the page's text was hidden, and what was done with it.
+    """
 
     text: str
     hidden: int = 0
     cut: bool = False
+    mostly_hidden: HiddenText | None = None
 
 
 def html_to_markdown(html: str, *, url: str) -> Markdown:
     """Convert a page.
 
-    Scripts, styles, comments, embedded documents and invisible elements are left out, links and pictures are
+    Scripts, styles, comments, embedded documents and invisible elements are left out; elements that only a script
+    reveals stay when they are most of the page, and `mostly_hidden` says so. Links and pictures are
     absolute against `url` or the page's `<base>`, tables are GFM. Nothing in the output is raw HTML. The output
     is at most 12 times as long as the input, cut at a block. Time is linear in the input.
 
@@ -52,17 +53,37 @@ def html_to_markdown(html: str, *, url: str) -> Markdown:
         html: the page as decoded.
         url: its final URL.
     """
-    parse = _parser()
     limit = MARKDOWN_GROWTH * len(html) + _SPARE_CHARS
-    doc = parse(html.removeprefix("\ufeff"), positions=False, scripting=True)
-    hidden = _remove_unseen(doc)
+    doc, hidden, text = _made(html, url)
+    mostly: HiddenText | None = None
+    if not is_mostly_seen(hidden, shown=len(text), size=len(html)):
+        kept = worth_showing(doc, hidden)
+        revealed = _made(html, url, keep=kept) if kept else None
+        if revealed is not None and len(revealed[2]) > len(text):
+            (_, hidden, text), mostly = revealed, "shown"
+        elif hold_most(doc, hidden):
+            mostly = "left_out"
+    end = len(text) if len(text) <= limit else _last_break(text, limit)
+    return Markdown(
+        text=text[:end].rstrip() if end < len(text) else text,
+        hidden=len(hidden.elements),
+        cut=end < len(text),
+        mostly_hidden=mostly,
+    )
+
+
+def _made(html: str, url: str, *, keep: AbstractSet[int] = frozenset()) -> "tuple[Document, Hidden, str]":
+    """The edited tree, what was hidden in it, and its Markdown; the hidden elements in `keep` are left in."""
+    doc = _parser()(html.removeprefix("\ufeff"), positions=False, scripting=True)
+    set_apart(doc)
+    hidden = remove_unseen(doc, keep=keep)
     base = base_of(doc, url)
     choose_sources(doc)
     links = _settle_links(doc, base, len(html))
     pictured = replace_sourceless(doc, base)
     _keep_linked_headings(doc)
     text = _rendered(doc, base, links=links)
-    return _capped(with_texts(text) if pictured else text, hidden, limit)
+    return doc, hidden, with_texts(text) if pictured else text
 
 
 @cache
@@ -101,28 +122,6 @@ def plain_body(page: FetchResult) -> str:
             return f"[image: {width}x{height} {page.media_type or 'image'}, {len(data)} bytes]"
         case _:
             assert_never(page.body)
-
-
-def _remove_unseen(doc: "Document") -> int:
-    """Take out what is no text and what is hidden; the number of hidden elements."""
-    unseen = [element for selector in _NOT_TEXT for element in doc.select(selector)]
-    hidden = [element for selector in _HIDDEN for element in doc.select(selector)]
-    marked = doc.select(_MARKED)
-    styles = [element.attr("style") or "" for element in marked]
-    hiding = {style for style in set(styles) if style and hides(style)}
-    for element, style in zip(marked, styles, strict=True):
-        if _is_marked_hidden(element) or (style in hiding and element.tag not in ("html", "body")):
-            hidden.append(element)
-    for element in (*unseen, *hidden):
-        element.decompose()
-    return len(hidden)
-
-
-def _is_marked_hidden(element: "Element") -> bool:
-    hidden = element.attr("hidden")
-    if hidden is not None and hidden.lower() != "until-found":
-        return True
-    return (element.attr("aria-hidden") or "").lower() == "true"
 
 
 def _settle_links(doc: "Document", base: str, size: int) -> bool:
@@ -185,8 +184,6 @@ def _options(*, links: bool, tables: bool) -> "Options":
     )
 
 
-def _capped(text: str, hidden: int, limit: int) -> Markdown:
-    if len(text) <= limit:
-        return Markdown(text=text, hidden=hidden)
+def _last_break(text: str, limit: int) -> int:
     end = max(text.rfind("\n\n", limit // 2, limit), text.rfind("\n", limit // 2, limit))
-    return Markdown(text=text[: end if end > 0 else limit].rstrip(), hidden=hidden, cut=True)
+    return end if end > 0 else limit

@@ -15,7 +15,7 @@ _FENCE: Final = re.compile(r"`{3,}|~{3,}")
 _BEFORE_FENCE: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[ \t>]*)*")
 _LINK: Final = re.compile(
     r"!?\[(?:[^\[\]\n]|\[[^\[\]\n]{0,500}\](?:\([^()\s]{0,2100}\))?){0,1000}\]"
-    r"\((?:[^()\s]|\([^()\s]{0,400}\)){0,4000}(?:\s\"[^\"\n]{0,400}\")?\)"
+    r"\((?:<[^<>\n]{0,2100}>|(?:[^()\s]|\([^()\s]{0,400}\)){0,4000})(?:\s\"[^\"\n]{0,400}\")?\)"
 )
 _LINK_CHARS: Final = 8_192  # how far back the start of a link is looked for
 _TRIES: Final = 8  # brackets, and spaces, looked at before giving up
@@ -60,7 +60,13 @@ def _boundary(text: str, start: int, end: int) -> int:
     found = found or blocks.last_outside(_BLANK_LINES, start, end) or blocks.last_outside(_LINES, start, end)
     if found is None and blocks.holds(end):
         found = text.rfind("\n", start, end) + 1
-    return found or _space(text, start, start, end) or cut_between(text, start, end)
+    return found or _space(text, start, start, end) or _between(text, start, end)
+
+
+def _between(text: str, start: int, end: int) -> int:
+    """The place before the link that `end` is inside of, else between two characters."""
+    link = _link_around(text, end)
+    return link if link is not None and link > start else cut_between(text, start, end)
 
 
 class _CodeBlocks:

@@ -34,12 +34,12 @@ class Declared:
 NOTHING: Final = Declared()
 
 
-def prescan(data: bytes) -> Declared:
-    """The encoding that the first `<meta>` with a known label declares within 1,024 bytes.
+def prescan(data: bytes, *, reach: int = PRESCAN_BYTES) -> Declared:
+    """The encoding that the first `<meta>` with a known label declares within `reach` bytes.
 
     UTF-16 declared in ASCII is taken for UTF-8, x-user-defined for windows-1252, as the standard has it.
     """
-    head = data[:PRESCAN_BYTES]
+    head = data[:reach]
     if b"charset" not in head.lower():
         return NOTHING
     unknown: str | None = None

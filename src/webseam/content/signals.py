@@ -13,6 +13,7 @@ _HEAD_CHARS: Final = 8_192  # where a head without a <body> tag behind it is sea
 _SMALL_CHARS: Final = 24_576  # the largest challenge page seen has about 15,000
 _SHELL_TEXT: Final = 200  # visible characters that make a page more than a shell
 _STEP: Final = 2_048  # characters of markup read at a time
+_SPINNER_CHARS: Final = 24  # "Loading, please wait...": what a shell may show before its scripts run
 _BLOCKS: Final = 6  # blocks of text that make it so at a glance
 _REFUSALS: Final = frozenset({202, 401, 403, 405, 429, 503})
 
@@ -23,7 +24,8 @@ _CHALLENGE_HEADERS: Final = (
     ("x-datadome", ("protected",)),
 )
 _CHALLENGE_TITLE: Final = re.compile(
-    r"just a moment|attention required|checking your browser|ddos-guard|pardon our interruption|are you a robot"
+    r"^just a moment(?:\W*|, please\W*)$|^attention required\W*(?:\| cloudflare)?$|checking your browser"
+    r"|ddos-guard|pardon our interruption|are you a robot"
     r"|robot or human|verify(?:ing)? (?:that )?you are (?:a )?human|human verification|bot verification"
     r"|client challenge|security checkpoint|making sure you(?:'|\u2019|&#39;)re not a bot|page has been denied"
     r"|let's confirm you are human|one moment, please|^captcha$|please wait\.\.\. \| cloudflare",
@@ -49,10 +51,12 @@ _ATTRIBUTE: Final = re.compile(r"""([a-z\-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s
 _REFRESH: Final = re.compile(
     r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL
 )
-_OPENED: Final = re.compile(r"<(script|style|template|noscript|svg|textarea|select|title|!--)", re.IGNORECASE)
+_OPENED: Final = re.compile(r"<(script|style|template|noscript|svg|title|!--)", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[^<>]*(?:>|\Z)|\s+|&nbsp;")
 _MEDIA: Final = re.compile(r"<(?:img|video|audio|canvas|iframe|embed|object|picture|frame)\b", re.IGNORECASE)
-_NEEDS_JS: Final = re.compile(r"<noscript[^<>]*>.{0,1000}?(?:javascript|browser)", re.IGNORECASE | re.DOTALL)
+_NEEDS_JS: Final = re.compile(
+    r"<noscript[^<>]*>(?:(?!</noscript).){0,1000}?(?:javascript|browser)", re.IGNORECASE | re.DOTALL
+)
 _MOUNT: Final = re.compile(r"""<div[^<>]*\bid\s*=\s*["']?(?:root|app|__next|__nuxt|gatsby|svelte)\b""", re.IGNORECASE)
 
 
@@ -131,9 +135,17 @@ def _bare(html: str) -> str | None:
     if text >= _SHELL_TEXT or not whole:
         return None
     has_script = "<script" in html or "<SCRIPT" in html
-    if has_script and (_NEEDS_JS.search(html, 0, SIGNAL_CHARS) or (not text and _MOUNT.search(html, 0, SIGNAL_CHARS))):
+    if has_script and _is_shell(html, text):
         return "needs_javascript"
     return None if text or media else ("needs_javascript" if has_script else "empty")
+
+
+def _is_shell(html: str, text: int) -> bool:
+    """Whether a page with `text` visible characters says that it needs scripts, or has a place for what they make."""
+    mount = _MOUNT.search(html, 0, SIGNAL_CHARS) is not None
+    if _NEEDS_JS.search(html, 0, SIGNAL_CHARS):
+        return not text or (mount and text < _SPINNER_CHARS)
+    return mount and not text
 
 
 def _has_blocks_of_text(html: str, start: int) -> bool:

@@ -44,7 +44,7 @@ def _answer(head: bytes, body: bytes) -> bytes:
 
 def _markdown(job: dict[str, Any], html: str) -> tuple[dict[str, Any], str]:
     made = html_to_markdown(html, url=job["url"])
-    return {"hidden": made.hidden, "cut": made.cut}, made.text
+    return {"hidden": made.hidden, "cut": made.cut, "mostly_hidden": made.mostly_hidden}, made.text
 
 
 _JOBS: Final[dict[str, Callable[[dict[str, Any], str], tuple[dict[str, Any], str]]]] = {"markdown": _markdown}

@@ -14,9 +14,11 @@ from webseam.content.markdown import html_to_markdown, plain_body
 from webseam.content.plain_text import plain_text
 from webseam.core.deadline import Deadline
 from webseam.core.limits import INLINE_CONVERSION_BYTES, WORKER_COUNT, WORKER_MEMORY_BYTES, WORKER_SECONDS
+from webseam.core.snapshots import HiddenText
 from webseam.core.types import FetchResult, HtmlBody
 
 _COMMAND: Final = ("-P", "-m", "webseam.content.worker")  # -P: the folder one stands in must not shadow modules
+_EXIT_SECONDS: Final = 5.0  # a killed process is gone in milliseconds
 _PASSED_ON: Final = ("PATH", "PYTHON", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_", "SYSTEMROOT", "LANG", "LC_", "TMP")
 
 
@@ -32,6 +34,7 @@ class Converted:
     hidden: int = 0
     cut: bool = False
     fallback: str | None = None
+    mostly_hidden: HiddenText | None = None
 
 
 class Converter:
@@ -75,7 +78,7 @@ class Converter:
         try:
             if len(html) <= self._inline:
                 made = html_to_markdown(html, url=page.url)
-                return Converted(text=made.text, hidden=made.hidden, cut=made.cut)
+                return Converted(text=made.text, hidden=made.hidden, cut=made.cut, mostly_hidden=made.mostly_hidden)
             return await self._in_worker(html, page.url, deadline.sooner(self._seconds))
         except TimeoutError:
             return _fallback(html, "timeout")
@@ -92,34 +95,54 @@ class Converter:
         await asyncio.gather(*self._ending)
 
     async def _in_worker(self, html: str, url: str, deadline: Deadline) -> Converted:
+        job = {"job": "markdown", "url": url}
         async with asyncio.timeout(None if deadline.at == inf else deadline.remaining), self._free:
-            worker = await self._worker()
-            try:
-                head, text = await worker.run({"job": "markdown", "url": url, "seconds": deadline.remaining}, html)
-            except BaseException:  # cancellation too: the worker is busy with what nobody waits for
-                self._end(worker)
-                raise
+            worker = self._idle_worker()
+            if worker is not None:
+                with suppress(OSError, EOFError):  # it may have died while it was idle: a new one tells
+                    return await self._run(worker, job | {"seconds": deadline.remaining}, html)
+            worker = await self._new_worker()
+            return await self._run(worker, job | {"seconds": deadline.remaining}, html)
+
+    async def _run(self, worker: "_Worker", job: dict[str, Any], html: str) -> Converted:
+        """One job; the worker is idle again, or ended.
+
+        Raises:
+            OSError, EOFError, ValueError: as `_Worker.run`.
+        """
+        try:
+            head, text = await worker.run(job, html)
+        except BaseException:  # cancellation too: the worker is busy with what nobody waits for
+            self._end(worker)
+            raise
         if "failure" in head:
             self._end(worker)
             return _fallback(html, str(head["failure"]))
         self._idle.append(worker)
-        return Converted(text=text, hidden=int(head["hidden"]), cut=bool(head["cut"]))
+        return Converted(
+            text=text, hidden=int(head["hidden"]), cut=bool(head["cut"]), mostly_hidden=head["mostly_hidden"]
+        )
 
-    async def _worker(self) -> "_Worker":
-        """An idle worker that still lives, or a new one.
-
-        Raises:
-            RuntimeError: the converter is closed.
-            OSError: no process could be started.
-        """
+    def _idle_worker(self) -> "_Worker | None":
         while self._idle:
             worker = self._idle.pop()
             if worker.alive:
                 return worker
             self._end(worker)
+        return None
+
+    async def _new_worker(self) -> "_Worker":
+        """A new worker.
+
+        Raises:
+            RuntimeError: the converter is closed.
+            OSError: no process could be started.
+        """
+        if self._closed:
+            raise RuntimeError("the converter is closed")
         worker = await _Worker.start(self._memory)
         self._living.add(worker)
-        if self._closed:
+        if self._closed:  # meanwhile
             self._end(worker)
             raise RuntimeError("the converter is closed")
         return worker
@@ -145,6 +168,8 @@ class _Worker:
 
     @classmethod
     async def start(cls, memory: int) -> Self:
+        if not sys.executable:  # an embedded interpreter may not know its own
+            raise OSError("no interpreter to run the worker with")
         process = await asyncio.create_subprocess_exec(
             sys.executable, *_COMMAND, str(memory), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=_environment()
         )
@@ -172,14 +197,20 @@ class _Worker:
         return await self._results.readexactly(length)
 
     def kill(self) -> None:
-        if self.alive:
+        """End the process; one that closed its results has ended itself, and is asyncio's to collect."""
+        if self.alive and not self._results.at_eof():
             with suppress(ProcessLookupError):  # it ended between the look and the signal
                 self._process.kill()
         self._jobs.close()
 
     async def gone(self) -> None:
         """Wait until the process has ended."""
-        await self._process.wait()
+        try:
+            async with asyncio.timeout(_EXIT_SECONDS):
+                await self._process.wait()
+        except TimeoutError:  # it closed its results, and stayed
+            self._process.kill()
+            await self._process.wait()
 
 
 def _environment() -> dict[str, str]:

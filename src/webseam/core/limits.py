@@ -67,6 +67,9 @@ CONTENT_CODINGS: Final = 2
 CODED_BODY_RATIO_CHUNK: Final = 65_536
 """Most bytes one decoder step may put out, so that a bomb is seen while it opens."""
 
+CODED_MEMBERS: Final = 10_000
+"""gzip members or zstd frames of one body: an empty one costs 8 bytes and up to 20 us, and puts nothing out."""
+
 ZSTD_WINDOW_LOG: Final = 23
 """8 MB window: what RFC 9659 allows a content coding to ask for."""
 
@@ -114,6 +117,9 @@ SNIFF_BYTES: Final = 1_445
 PRESCAN_BYTES: Final = 1_024
 """Bytes searched for a `<meta>` charset (WHATWG HTML section 13.2.3.2)."""
 
+LATE_META_BYTES: Final = 65_536
+"""How far a `<meta charset>` is looked for in a page that is no UTF-8: heads full of scripts are this long."""
+
 DETECT_BYTES: Final = 16_384
 """Bytes given to the charset detector, from the first that is not ASCII: 3 ms, and more does not change its mind."""
 
@@ -125,6 +131,9 @@ TABLE_CELLS_READ: Final = 50_000
 
 TABLE_CELLS_ADDED: Final = 10_000
 """Cells of one page added for spans: about 6 ms; 256 kB of `rowspan=999` would add 86 MB (measured)."""
+
+HIDDEN_PAGE_CHARS: Final = 200
+"""Less hidden text than this beside visible text is never taken for the page itself: it may be meant for machines."""
 
 FALLBACK_CHARS: Final = 256_000
 """Characters of HTML reduced to plain text after a conversion was killed: a few ms, where it stands."""

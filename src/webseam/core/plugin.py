@@ -70,7 +70,7 @@ class ProviderSpec:
         build: makes a provider from a `Kit`; no I/O.
         options: a `msgspec.Struct` class with `forbid_unknown_fields=True`; every field has a default. None: none.
         key_env: the vendor's usual environment variables for its key, first one wins. Empty: takes no key.
-        keyless: works without a key; such a provider is registered only when the configuration names it.
+        keyless: works without a key; registered only when the configuration names it, or a key of its own is set.
         summary: one line for people.
         key_optional: takes a key but also works without one.
     """

@@ -40,25 +40,36 @@ async def run_route(capability: Capability, ids: tuple[str, ...], look: Look[R],
         WebError: what ended the route early, or `WEB_ROUTE_EXHAUSTED` naming each member with its code.
     """
     tries: list[Attempt] = []
-    held: R | None = None
+    errors: list[WebError] = []
+    bare: list[R] = []
     for member in ids:
         tried = await _try(capability, member, look, call)
         tries.extend(tried.attempts)
         if tried.result is not None:
             if tried.good:
-                return replace(tried.result, attempts=tuple(tries))
-            held = tried.result if held is None else held
-        elif tried.error is not None and is_final(tried.error, call):
-            return _survivor_or(held, tried.error, tries)
-    if held is not None:
-        return replace(held, attempts=tuple(tries))
-    raise exhausted(capability, tries)
+                return _whole(tried.result, bare, tries)
+            bare.append(tried.result)
+        elif tried.error is not None:
+            if is_final(tried.error, call):
+                return _survivor_or(bare, tried.error, tries)
+            errors.append(tried.error)
+    if bare:
+        return _whole(bare[0], bare[1:], tries)
+    raise exhausted(capability, tries) from ExceptionGroup("each member's failure", errors)
 
 
-def _survivor_or(held: R | None, error: WebError, tries: list[Attempt]) -> R:
+def _whole(result: R, others: list[R], tries: list[Attempt]) -> R:
+    """The answer with every try in it, and what the answers cost that were passed over for it."""
+    if others and isinstance(result, SearchResult):
+        usage = total_usage([result.usage, *(getattr(one, "usage", None) for one in others)])
+        return replace(result, attempts=tuple(tries), usage=usage)
+    return replace(result, attempts=tuple(tries))
+
+
+def _survivor_or(bare: list[R], error: WebError, tries: list[Attempt]) -> R:
     """A spent deadline or a denial does not take away an answer in hand; the caller's abort does."""
-    if held is not None and error.code != Code.ABORTED:
-        return replace(held, attempts=tuple(tries))
+    if bare and error.code != Code.ABORTED:
+        return _whole(bare[0], bare[1:], tries)
     error.attempts = tuple(tries)
     error.dispatched = error.dispatched or any(one.dispatched for one in tries)
     raise error
@@ -81,7 +92,7 @@ def exhausted(capability: Capability, tries: list[Attempt]) -> WebError:
     remark = " A failed call may have been billed." if billed else ""
     return WebError(
         Code.ROUTE_EXHAUSTED,
-        f"Every member of the {capability} route failed ({listed}).{remark}",
+        f"Every member of the {capability} route failed ({listed}).{remark} Run `webseam providers` for more.",
         dispatched=billed,
         attempts=tries,
     )
@@ -99,12 +110,13 @@ async def run_fanout(ids: tuple[str, ...], look: Look[SearchResult], call: Call)
     tried = await together(_try("search", member, look, own) for member in ids)
     tries = [record for one in tried for record in one.attempts]
     results = [one.result for one in tried if one.result is not None]
-    ends = [one.error for one in tried if one.error is not None and is_final(one.error, call)]
+    errors = [one.error for one in tried if one.error is not None]
+    ends = [error for error in errors if is_final(error, call)]
     ends.sort(key=lambda error: error.code != Code.ABORTED)
     if ends and (not results or ends[0].code == Code.ABORTED):
-        return _survivor_or(None, ends[0], tries)
+        return _survivor_or([], ends[0], tries)
     if not results:
-        raise exhausted("search", tries)
+        raise exhausted("search", tries) from ExceptionGroup("each member's failure", errors)
     return merge(results, tuple(tries))
 
 
@@ -126,7 +138,7 @@ def merge(results: list[SearchResult], attempts: tuple[Attempt, ...]) -> SearchR
         controls=weakest([one.controls for one in parts]),
         notices=tuple(dict.fromkeys(notice for one in parts for notice in one.notices)),
         attempts=attempts,
-        usage=total_usage([one.usage for one in results if one.usage is not None]),
+        usage=total_usage([one.usage for one in results]),
         raw={one.provider: one.raw for one in results if one.raw is not None} or None,
     )
 
@@ -159,14 +171,14 @@ def _answers(parts: list[SearchResult]) -> str | None:
     return "\n\n".join(f"### {provider}\n\n{content}" for provider, content in answers) or None
 
 
-def total_usage(parts: list[Usage]) -> Usage | None:
-    """Sums; a cost is summed only when every part reports it in one currency."""
+def total_usage(reported: list[Usage | None]) -> Usage | None:
+    """Sums; a cost is summed only when every part reports it in one currency: a part of it would pass for the whole."""
+    parts = [one for one in reported if one is not None]
     if not parts:
         return None
     currencies = {one.currency for one in parts}
-    costs = [one.cost for one in parts]
-    known = [cost for cost in costs if cost is not None]
-    whole = len(known) == len(costs) and len(currencies) == 1
+    known = [one.cost for one in parts if one.cost is not None]
+    whole = len(known) == len(reported) and len(currencies) == 1
     return Usage(
         calls=_sum([one.calls for one in parts]),
         cost=sum(known) if whole else None,

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from sys import getsizeof
-from typing import Protocol, assert_never
+from typing import Literal, Protocol, TypeAlias, assert_never
 
 from webseam.core.deadline import Clock
 from webseam.core.errors import WebError
@@ -13,13 +13,16 @@ from webseam.core.limits import SNAPSHOT_BYTES, SNAPSHOT_SECONDS
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
 from webseam.core.url import Url
 
+HiddenText: TypeAlias = Literal["shown", "left_out"]
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A page as fetched and the whole text made of it; `digest` tells two versions of a page apart.
 
     `removed` counts what hygiene took out by kind, `hidden` the elements a reader would not have seen; `cut` says
-    that the conversion hit a limit, `fallback` why the text is only the page's bare words.
+    that the conversion hit a limit, `fallback` why the text is only the page's bare words. `mostly_hidden` says that
+    most of the page's text is hidden until a script reveals it, and whether it is shown all the same.
     """
 
     page: FetchResult
@@ -29,6 +32,7 @@ class Snapshot:
     hidden: int = 0
     cut: bool = False
     fallback: str | None = None
+    mostly_hidden: HiddenText | None = None
 
 
 class Snapshots(Protocol):

@@ -91,6 +91,7 @@ class Web:
             "extract": _no_fanout(normalise_choice(extract)),
         }
         self._closing = AsyncExitStack()
+        self._closed = False
 
     # Registration ------------------------------------------------------------------------------------
 
@@ -248,7 +249,11 @@ class Web:
         self._closing.push_async_callback(close)
 
     async def aclose(self) -> None:
-        """Close what was built for this `Web`; idempotent."""
+        """Close what was built for this `Web`; idempotent.
+
+        A call that runs meanwhile ends in a `WebError`, and so does every later one: nothing is opened anew.
+        """
+        self._closed = True
         await self._closing.aclose()
 
     async def __aenter__(self) -> Self:
@@ -263,6 +268,7 @@ class Web:
 
     def _call(self, call: Call | None, seconds: float, abort: asyncio.Event | None) -> Call:
         """Fill in what the caller left open; a deadline in `call` wins over `seconds`."""
+        self._check_open()
         if call is None:
             return Call(
                 deadline=Deadline.after(seconds, clock=self.clock),
@@ -309,6 +315,7 @@ class Web:
 
     def _select(self, capability: Capability, choice: str | None, present: Mapping[str, Provider]) -> str:
         """Pick among the providers that are present now; only those that matter are asked for their availability."""
+        self._check_open()
         asked = present if choice is None else {key: one for key, one in present.items() if key == choice}
         states = {key: is_available(one) for key, one in asked.items()}
         return select(
@@ -318,6 +325,10 @@ class Web:
             known=self._known.get(capability, ()),
             reason=states[choice][1] if choice in states else None,
         )
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise WebError(Code.PROVIDER_UNAVAILABLE, "This Web is closed. Open another one for further calls.")
 
 
 def _no_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
@@ -335,7 +346,8 @@ def _seconds(timeout: float | None, default: float) -> float:
 
 
 def _check_request(request: SearchRequest) -> None:
-    if not request.query.strip():
+    bare = request.query.strip()
+    if not bare or not (bare.isprintable() or one_line(bare)):  # of invisible characters alone
         raise WebError(Code.INVALID_ARGS, "The query is blank. Say what to search for.")
     if not is_text(request.query):
         raise WebError(Code.INVALID_ARGS, "The query holds half a character (a lone surrogate). Send it again as text.")

@@ -34,26 +34,46 @@ class Answer:
     response: aiohttp.ClientResponse
     hop: Hop
     what: str
+    lost: asyncio.Future[None] | None = None
 
     def header(self, name: str) -> str | None:
         """First value of a header."""
         return self.headers.get(name)
+
+    def listed(self, name: str) -> str | None:
+        """All values of a header that is a list: its lines are one value (RFC 9110 section 5.3)."""
+        return ", ".join(self.response.headers.getall(name, ())) or None
 
     def body(self, cap: int) -> Read:
         """Reads the body piece by piece as it arrives, b"" at its end; the caller stops at `cap`.
 
         The reader raises `WEB_PROVIDER_ERROR` when the body breaks off or is badly framed.
         """
-        if self.hop.socket is not None:
-            self.hop.socket.budget = 2 * cap + BODY_SLACK_BYTES
+        connection = self.response.connection
+        if connection is not None and connection.protocol is not None:  # else it serves another already
+            if self.hop.socket is not None:
+                self.hop.socket.budget = 2 * cap + BODY_SLACK_BYTES
+            self.lost = connection.protocol.closed
+            if self.lost is not None:
+                self.lost.add_done_callback(self._end)
         return self._piece
 
     def close(self) -> None:
         """Give the connection back when the body was read to its end; else close it, so that it is never reused."""
+        if self.lost is not None:
+            self.lost.remove_done_callback(self._end)
         if self.response.content.at_eof():
             self.response.release()
         else:
             self.response.close()
+
+    def _end(self, lost: asyncio.Future[None]) -> None:
+        """Tell the reader that the connection is gone: aiohttp forgets to when a chunk was malformed (measured)."""
+        content = self.response.content
+        if not lost.cancelled():
+            lost.exception()  # marks it as seen
+        if not content.is_eof() and content.exception() is None:
+            content.set_exception(aiohttp.ClientPayloadError("malformed body"))
 
     async def _piece(self) -> bytes:
         try:
@@ -85,13 +105,12 @@ class GuardedClient:
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self._headers = {"User-Agent": user_agent, **(headers or {})}
-        self._timeout = aiohttp.ClientTimeout(
-            total=None, connect=connect_seconds + dns_seconds, sock_connect=connect_seconds, sock_read=None
-        )
+        self._timeout = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=connect_seconds, sock_read=None)
+        self._dial_seconds = dns_seconds + connect_seconds
         self._ca_bundle = ca_bundle
         self._make_socket = make_socket
-        self._session: aiohttp.ClientSession | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
+        self._closed = False
         self._tls: ssl.SSLContext | None = None
 
     async def send(
@@ -112,7 +131,7 @@ class GuardedClient:
         target = client_url(url)
         token = HOP.set(hop)
         try:
-            response = await self._open().request(
+            response = await (await self._session()).request(
                 method,
                 target,
                 headers=headers,
@@ -135,26 +154,39 @@ class GuardedClient:
         return answer
 
     async def aclose(self) -> None:
-        """Close all connections."""
-        session, self._session = self._session, None
+        """Close all connections; later requests are refused, so that none opens anew what nobody would close."""
+        self._closed = True
+        session = self._sessions.pop(asyncio.get_running_loop(), None)
         if session is not None:
             await session.close()
+        await self._forget_ended_loops()
 
-    def _open(self) -> aiohttp.ClientSession:
+    async def _session(self) -> aiohttp.ClientSession:
+        """The session of the running loop: it and its connections belong to that loop alone."""
+        if self._closed:
+            raise WebError(Code.PROVIDER_UNAVAILABLE, "This Web is closed. Open another one for further calls.")
         loop = asyncio.get_running_loop()
-        if self._session is None or self._loop is not loop:  # a session belongs to its loop
-            self._loop = loop
-            self._session = aiohttp.ClientSession(
-                connector=GuardedConnector(self._make_socket),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                headers=self._headers,
-                auto_decompress=False,
-                trust_env=False,
-                timeout=self._timeout,
-                requote_redirect_url=False,
-                read_bufsize=READ_BUFFER_BYTES,
-            )
-        return self._session
+        session = self._sessions.get(loop)
+        if session is None:
+            session = self._sessions[loop] = self._make_session()
+            await self._forget_ended_loops()
+        return session
+
+    async def _forget_ended_loops(self) -> None:
+        for loop in [one for one in self._sessions if one.is_closed()]:
+            await self._sessions.pop(loop).close()
+
+    def _make_session(self) -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(
+            connector=GuardedConnector(self._make_socket, dial_seconds=self._dial_seconds),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            headers=self._headers,
+            auto_decompress=False,
+            trust_env=False,
+            timeout=self._timeout,
+            requote_redirect_url=False,
+            read_bufsize=READ_BUFFER_BYTES,
+        )
 
     def _trust(self, url: Url) -> ssl.SSLContext | bool:
         if url.scheme != "https":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import CODED_BODY_RATIO_CHUNK, CONTENT_CODINGS, ZSTD_WINDOW_LOG
+from webseam.core.limits import CODED_BODY_RATIO_CHUNK, CODED_MEMBERS, CONTENT_CODINGS, ZSTD_WINDOW_LOG
 
 if TYPE_CHECKING:
     from backports import zstd
@@ -21,6 +21,23 @@ _ZLIB_METHOD: Final = 8  # RFC 1950 section 2.2
 
 class DecodeError(Exception):
     """The bytes are not what the coding says."""
+
+
+class Members:
+    """Counts the members of one coded body: each costs time, and an empty one no output."""
+
+    def __init__(self) -> None:
+        self._left = CODED_MEMBERS
+
+    def next(self) -> None:
+        """Another member begins.
+
+        Raises:
+            DecodeError: there were too many.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise DecodeError(f"more than {CODED_MEMBERS:,} compressed members")
 
 
 class Decoder(Protocol):
@@ -49,6 +66,7 @@ class ZlibDecoder:
         self._inner: Any = zlib.decompressobj(31) if gzip else None
         self._input = b""
         self._done = False
+        self._members = Members()
 
     def feed(self, data: bytes, room: int) -> bytes:
         """See `Decoder`."""
@@ -72,6 +90,7 @@ class ZlibDecoder:
     def _next_member(self) -> None:
         rest = self._inner.unused_data
         if self._gzip and rest.startswith(_GZIP_MAGIC):
+            self._members.next()
             self._inner = zlib.decompressobj(31)
             self._input = rest
         else:  # trailing bytes that are no member are ignored, as gzip(1) does
@@ -127,11 +146,13 @@ class ZstdDecoder:
 
     def __init__(self) -> None:
         self._lib = _zstd()
+        self._members = Members()
         self._inner = self._frame()
         self._input = b""
         self._started = False
 
     def _frame(self) -> "zstd.ZstdDecompressor":
+        self._members.next()
         frame: zstd.ZstdDecompressor = self._lib.ZstdDecompressor(
             options={self._lib.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
         )
@@ -234,7 +255,10 @@ Read: TypeAlias = Callable[[], Awaitable[bytes]]
 
 
 async def decoded(read: Read, stack: Stack, *, cap: int, wire_cap: int) -> BodyBytes:
-    """Read and decode until the end or a cap; both caps are in bytes, exactly at a cap is not cut (dsh-39)."""
+    """Read and decode until the end or a cap; both caps are in bytes, exactly at a cap is not cut (dsh-39).
+
+    What one coding hands to the next is held to `wire_cap` too: it may be endless and end in no byte at all.
+    """
     reader = BodyReader(read, stack, cap=cap, wire_cap=wire_cap)
     await reader.fill(None)
     return reader.result()
@@ -251,6 +275,7 @@ class BodyReader:
         self._parts: list[bytes] = []
         self._size = 0
         self._received = 0
+        self._between = 0
         self._truncated = False
         self._fault: str | None = None
         self._ended = False
@@ -293,6 +318,11 @@ class BodyReader:
         if level == len(self._decoders):
             self._keep(data)
             return
+        if level:
+            room = self._wire_cap - self._between
+            self._truncated = self._truncated or len(data) > room
+            data = data[:room]
+            self._between += len(data)
         decoder = self._decoders[level]
         out = decoder.feed(data, CODED_BODY_RATIO_CHUNK)
         while True:
@@ -317,5 +347,5 @@ class BodyReader:
             received=self._received,
             truncated=self._truncated,
             fault=self._fault,
-            complete=self._truncated or all(one.finished for one in self._decoders),
+            complete=self._truncated or not self._received or all(one.finished for one in self._decoders),
         )

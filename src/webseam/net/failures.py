@@ -18,6 +18,7 @@ _ERRNO: Final[dict[int, str]] = {
     errno.ENETUNREACH: "the network cannot be reached",
     errno.ETIMEDOUT: "the connection timed out",
     errno.EMSGSIZE: "the server sent more than a response may hold",
+    errno.ESHUTDOWN: "the client was closed while it ran",
     errno.EADDRNOTAVAIL: "this machine has no address of the needed family",
 }
 
@@ -74,7 +75,11 @@ def _os_phrase(exc: BaseException) -> str:
         if isinstance(seen, OSError) and seen.errno in _ERRNO:
             return _ERRNO[seen.errno]
         seen = seen.__cause__ or seen.__context__
-    return "the connection broke"
+    if not isinstance(exc, aiohttp.ClientConnectorError):
+        return "the connection broke"
+    if isinstance(exc.os_error, ConnectionResetError):  # asyncio's, without a number: the stream ended in the handshake
+        return "the server broke off the TLS handshake"
+    return "none of the host's addresses accepts a connection"  # several, each with a reason of its own
 
 
 def _tls(exc: BaseException) -> str | None:

@@ -8,6 +8,7 @@ How aiohttp is led (each measured, see docs/decisions.md):
 - A pooled connection may hold bytes that nobody asked for; `connect` passes over such a one.
 """
 
+import asyncio
 import errno
 import socket
 from collections.abc import Callable, Iterator
@@ -21,12 +22,19 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from webseam.core.call import Dispatch
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import CONNECT_STAGGER_SECONDS, HEADER_BYTES, INFORMATIONAL_BYTES
+from webseam.core.limits import (
+    CONNECT_SECONDS,
+    CONNECT_STAGGER_SECONDS,
+    DNS_SECONDS,
+    HEADER_BYTES,
+    INFORMATIONAL_BYTES,
+)
 from webseam.net.addresses import Address, parse_address
 from webseam.net.policy import AddressPolicy
 from webseam.net.resolver import Resolver, dial_order, look_up
 
 if TYPE_CHECKING:
+    from aiohttp.client_proto import ResponseHandler
     from aiohttp.client_reqrep import ClientRequest
     from aiohttp.connector import Connection
     from aiohttp.tracing import Trace
@@ -89,6 +97,10 @@ class CountedSocket(socket.socket):
         self.budget -= count
         return count
 
+    def rest(self) -> None:
+        """Nobody reads from here on: whatever arrives on an idle connection ends it."""
+        self.budget = 0
+
     def _check(self) -> None:
         if self.budget <= 0:
             raise DialRefusedError(errno.EMSGSIZE, "the server sent more than a response may hold")
@@ -143,9 +155,15 @@ def _row(host: str, address: str, port: int) -> ResolveResult:
 
 
 class GuardedConnector(aiohttp.TCPConnector):
-    """aiohttp's connector with the guard's hooks; one per policy, so reuse never crosses policies."""
+    """aiohttp's connector with the guard's hooks; one per policy, so reuse never crosses policies.
 
-    def __init__(self, make_socket: SocketFactory = plain_socket) -> None:
+    `dial_seconds` bounds look-up, TCP and TLS of one request together; waiting for one of the host's connections to
+    come free is no failure of the network, and only the call's deadline bounds it.
+    """
+
+    def __init__(
+        self, make_socket: SocketFactory = plain_socket, *, dial_seconds: float = DNS_SECONDS + CONNECT_SECONDS
+    ) -> None:
         super().__init__(
             resolver=JudgingResolver(),
             use_dns_cache=False,
@@ -156,6 +174,7 @@ class GuardedConnector(aiohttp.TCPConnector):
             socket_factory=self._dial,
         )
         self._make_socket = make_socket
+        self._dial_seconds = dial_seconds
 
     def _dial(self, info: Any) -> socket.socket:
         """Judge the socket address that is about to be dialled; the last look before connect."""
@@ -183,7 +202,7 @@ class GuardedConnector(aiohttp.TCPConnector):
             raise DialRefusedError(errno.EACCES, "no running request announced itself")
         hop.dialled.clear()
         while True:
-            connection = await super().connect(req, traces, timeout)
+            connection = await self._take(req, traces, timeout)
             protocol = connection.protocol
             if protocol is not None and not protocol.should_close:
                 break
@@ -191,6 +210,24 @@ class GuardedConnector(aiohttp.TCPConnector):
         self._check_peer(connection, hop)
         hop.dispatch.mark()
         return connection
+
+    async def _take(self, req: "ClientRequest", traces: "list[Trace]", timeout: aiohttp.ClientTimeout) -> "Connection":
+        """A free or new connection; aiohttp itself would dial once more after closing, or wait for ever."""
+        if self.closed:
+            raise _closed()
+        try:
+            return await super().connect(req, traces, timeout)
+        except asyncio.CancelledError as exc:
+            task = asyncio.current_task()
+            if self.closed and (task is None or not task.cancelling()):  # how aiohttp tells those who wait
+                raise _closed() from exc
+            raise
+
+    async def _create_connection(
+        self, req: "ClientRequest", traces: "list[Trace]", timeout: aiohttp.ClientTimeout
+    ) -> "ResponseHandler":
+        async with asyncio.timeout(self._dial_seconds):
+            return await super()._create_connection(req, traces, timeout)
 
     def _check_peer(self, connection: "Connection", hop: Hop) -> None:
         """The peer's name must be one of the judged addresses: a new connection is held to its own hop's."""
@@ -200,6 +237,7 @@ class GuardedConnector(aiohttp.TCPConnector):
         if isinstance(raw, CountedSocket):
             raw.budget = HEAD_BYTES
             hop.socket = raw
+            connection.add_callback(raw.rest)
         if not hop.dialled or transport is None:
             return
         peer = transport.get_extra_info("peername")
@@ -208,6 +246,10 @@ class GuardedConnector(aiohttp.TCPConnector):
             connection.close()
             hop.verdict = WebError(Code.PROVIDER_ERROR, "The connection ended at an address that was not judged.")
             raise DialRefusedError(errno.EACCES, "peer mismatch")
+
+
+def _closed() -> DialRefusedError:
+    return DialRefusedError(errno.ESHUTDOWN, "the client is closed")
 
 
 @contextmanager

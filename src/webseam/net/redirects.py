@@ -1,5 +1,6 @@
 """Where a redirect may lead: the same origin and the same site's own upgrades; everything else is handed back."""
 
+import re
 from typing import Final
 
 from webseam.core.errors import Code, WebError
@@ -8,6 +9,9 @@ from webseam.core.url import DEFAULT_PORTS, Url, web_url
 
 REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 """RFC 9110 section 15.4: the ones with an automatic meaning; 300, 304, 305 and 306 are results (dsh-32)."""
+
+
+_STRAY_BYTE: Final = re.compile("[\udc80-\udcff]")  # PEP 383
 
 
 def next_hop(current: Url, status: int, location: str | None, *, followed: int, allowed: int) -> Url:
@@ -29,10 +33,15 @@ def next_hop(current: Url, status: int, location: str | None, *, followed: int, 
         raise WebError(
             Code.REDIRECT_BLOCKED, f"The redirect's target has more than {URL_CHARS:,} characters; it was not followed."
         )
-    target = web_url(location, base=current)
+    target = web_url(_percent_encoded(location), base=current)
     if not target.fragment and current.fragment:  # RFC 9110 section 10.2.2
         target = Url.parse(target.href + current.fragment)
     return target
+
+
+def _percent_encoded(location: str) -> str:
+    """Bytes that are no UTF-8 (the client hands them over as surrogates) as the octets they are, as browsers do."""
+    return _STRAY_BYTE.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", location)
 
 
 def refuse_foreign(current: Url, target: Url, visited: frozenset[str]) -> None:

@@ -60,7 +60,12 @@ class VendorTransport:
             defaults["content-type"] = "application/json"
         headers = defaults | {name.lower(): value for name, value in request.headers.items()}
         what = f"The request to {request.provider}"
-        answer = await self._client.send(request.method, url, hop, headers=headers, what=what, body=body)
+        try:
+            answer = await self._client.send(request.method, url, hop, headers=headers, what=what, body=body)
+        except WebError as exc:
+            if exc.code != Code.FETCH_TIMEOUT:
+                raise
+            raise _unresolved(exc, what) from exc
         try:
             if answer.status in REDIRECTS:
                 raise _redirected(request, answer.status)
@@ -86,6 +91,16 @@ def _body(value: Any) -> bytes | None:
         raise WebError(Code.INVALID_ARGS, "The text holds half a surrogate pair, which no vendor accepts.") from exc
 
 
+def _unresolved(error: WebError, what: str) -> WebError:
+    """A look-up that took too long, told as a failure of the vendor: `WEB_FETCH_TIMEOUT` is about pages."""
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{what} failed: the name of its host did not resolve within {DNS_SECONDS:g} s.",
+        dispatched=error.dispatched,
+        retryable=True,
+    )
+
+
 def _redirected(request: VendorRequest, status: int) -> WebError:
     return WebError(
         Code.PROVIDER_ERROR,
@@ -98,7 +113,7 @@ def _redirected(request: VendorRequest, status: int) -> WebError:
 
 
 async def _read(answer: Answer, request: VendorRequest) -> bytes:
-    stack = decoders_for(answer.header("Content-Encoding"))
+    stack = decoders_for(answer.listed("Content-Encoding"))
     body = await decoded(answer.body(request.max_bytes), stack, cap=request.max_bytes, wire_cap=request.max_bytes)
     if body.truncated:
         raise WebError(

@@ -9,10 +9,16 @@ from webseam.core.types import Attempt
 
 def attempts_line(attempts: Sequence[Attempt], provider: str) -> str | None:
     """What failed, was skipped or did not search, then who answered; None when the first try was good."""
-    told = list(dict.fromkeys(_told(one) for one in attempts if one.outcome != "ok"))
+    good = {one.provider for one in attempts if one.outcome == "ok"}
+    told = list(dict.fromkeys(_told(one) for one in attempts if not _told_elsewhere(one, good)))
     if not told or all(one.outcome == "ungrounded" for one in attempts):
         return None  # an ungrounded answer has a label of its own
     return f"{'; '.join(told)}; answered by {_name(provider)}."
+
+
+def _told_elsewhere(one: Attempt, good: set[str]) -> bool:
+    """A good try needs no word; one of several queries that was not searched is counted among what was left out."""
+    return one.outcome == "ok" or (one.outcome == "ungrounded" and one.provider in good)
 
 
 def _told(one: Attempt) -> str:

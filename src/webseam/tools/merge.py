@@ -47,7 +47,7 @@ def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -
         controls=weakest([part.controls for part in parts]),
         notices=tuple(dict.fromkeys(notice for part in parts for notice in part.notices)),
         attempts=tuple(one for part in parts for one in part.attempts),
-        usage=total_usage([part.usage for part in parts if part.usage is not None]),
+        usage=total_usage([part.usage for part in parts]),
     )
 
 

@@ -83,7 +83,6 @@ def fetch_output() -> dict[str, Any]:
         "received_bytes": _COUNT,
         "digest": _TEXT,
         "fetched_again": _FLAG,
-        "changed": _FLAG,
         "attempts": _attempts(),
     }
     optional = {
@@ -91,6 +90,7 @@ def fetch_output() -> dict[str, Any]:
         "charset": _TEXT,
         "charset_source": {"type": "string", "enum": ["bom", "header", "meta", "utf-8", "detected", "default"]},
         "fallback": _TEXT,
+        "changed": _FLAG,
         "retry_after": _NUMBER,
         "cache": _closed({"age": _NUMBER, "stale": _FLAG, "revalidated": _FLAG}, {}),
     }

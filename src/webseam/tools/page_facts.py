@@ -25,6 +25,10 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "no_text_layer": "The PDF has no text to read: its pages are pictures.",
 }
 _FALLBACKS: Final[Mapping[str, str]] = {"timeout": "took too long", "memory": "needed too much memory"}
+_HIDDEN: Final[Mapping[str | None, str]] = {
+    "shown": "Most of this page is marked as hidden, for scripts to reveal; it is shown, and may hold unseen text.",
+    "left_out": "Most of this page's text is in elements hidden from readers, and is left out.",
+}
 _OWN_LINES: Final = frozenset({"empty"})
 
 
@@ -36,12 +40,12 @@ def page_notes(snapshot: Snapshot) -> tuple[Note, ...]:
     return notes
 
 
-def our_facts(snapshot: Snapshot, *, again: bool, changed: bool) -> list[str]:
+def our_facts(snapshot: Snapshot, *, again: bool, changed: bool | None) -> list[str]:
     """Sentences of ours, free of anything that the server chose."""
     return [line for line in _facts(snapshot, again=again, changed=changed) if line]
 
 
-def _facts(snapshot: Snapshot, *, again: bool, changed: bool) -> Iterator[str]:
+def _facts(snapshot: Snapshot, *, again: bool, changed: bool | None) -> Iterator[str]:
     page = snapshot.page
     yield attempts_line(page.attempts, page.provider) or ""
     if page.status_code >= _FAILED:
@@ -55,10 +59,15 @@ def _facts(snapshot: Snapshot, *, again: bool, changed: bool) -> Iterator[str]:
     yield _again(again=again, changed=changed)
     yield _age(page)
     yield _cuts(snapshot)
+    yield _HIDDEN.get(snapshot.mostly_hidden, "")
     yield _removals(snapshot)
 
 
-def _again(*, again: bool, changed: bool) -> str:
+def _again(*, again: bool, changed: bool | None) -> str:
+    if changed is None:
+        return (
+            "No earlier answer for this page is kept: it was fetched now, and may differ from what the offset was for."
+        )
     if again:
         return "The page was fetched again" + (" and has changed since." if changed else ".")
     return "The page has changed since it was last fetched." if changed else ""
@@ -102,7 +111,7 @@ def quoted_header(snapshot: Snapshot, *, limit: int) -> str:
         lines.append(kind)
     lines += [f"Redirected ({hop.status_code}): {shown_url(hop.url, limit=SHOWN_LINE_CHARS)}" for hop in page.redirects]
     for note in page.notes:
-        if note.detail is not None or note.code not in _SENTENCES:
+        if note.detail is not None or note.code not in (*_SENTENCES, *_OWN_LINES):
             lines.append(_note(note))
     return "\n".join(lines)
 

@@ -53,8 +53,10 @@ class Pages:
             return Reading(snapshot=kept)
         page = await self._web.fetch(url, call=call)
         snapshot = await self._snapshot(page, call)
-        changed = self._remember(url, snapshot)
+        before = self._remember(url, snapshot)
         self._snapshots.put(url, snapshot)
+        unknown = offset > 0 and before is None
+        changed = None if unknown else before is not None and before != snapshot.digest
         return Reading(snapshot=snapshot, again=offset > 0, changed=changed)
 
     async def aclose(self) -> None:
@@ -84,6 +86,7 @@ class Pages:
             hidden=converted.hidden,
             cut=converted.cut,
             fallback=converted.fallback,
+            mostly_hidden=converted.mostly_hidden,
         )
 
     def _use_converter(self) -> PageConverter:
@@ -95,14 +98,14 @@ class Pages:
             self._own = Converter()
         return self._own
 
-    def _remember(self, url: str, snapshot: Snapshot) -> bool:
-        """Keep the page's digest; whether it differs from the one kept before."""
+    def _remember(self, url: str, snapshot: Snapshot) -> str | None:
+        """Keep the page's digest; the one kept before."""
         key = snapshot_key(url)
         before = self._digests.pop(key, None)
         self._digests[key] = snapshot.digest
         if len(self._digests) > DIGESTS_KEPT:
             self._digests.popitem(last=False)
-        return before is not None and before != snapshot.digest
+        return before
 
 
 class _ClosingConverter(PageConverter, Protocol):

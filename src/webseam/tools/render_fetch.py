@@ -30,11 +30,13 @@ _TOO_SMALL: Final = "The answer limit tools.fetch_chars is too small to show a p
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A snapshot to be shown; `again` says that it had to be fetched anew, `changed` that it differs from before."""
+    """A snapshot to be shown; `again` says that it had to be fetched anew to be read on, `changed` that it differs from
+    before, None that what was read before is not known here.
+    """  # noqa: D205 - the fields are the summary
 
     snapshot: Snapshot
     again: bool = False
-    changed: bool = False
+    changed: bool | None = False
 
 
 def render_fetch(reading: Reading, offset: int, settings: ToolSettings, nonce: Callable[[], str]) -> ToolResult:
@@ -124,6 +126,7 @@ def _structured(reading: Reading, window: Window, shown: str, offset: int) -> di
         "redirects": [{"status_code": hop.status_code, "url": shown_url(hop.url)} for hop in page.redirects],
         "removed": dict(snapshot.removed),
         "hidden": snapshot.hidden,
+        "mostly_hidden": snapshot.mostly_hidden,
         "received_bytes": page.received_bytes,
         "retry_after": page.retry_after,
         "cache": to_plain(page.cache),

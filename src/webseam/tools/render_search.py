@@ -1,6 +1,7 @@
 """A search answer, rendered once: text for the model, structured data for the host, meta for the finished view."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,11 +14,24 @@ from webseam.core.types import SearchResult, Source
 from webseam.tools.attempts import attempts_line
 from webseam.tools.boundary import frame_chars, framed, unused_nonce
 from webseam.tools.links import escape_text, link, shown_url, tame_markdown
+from webseam.tools.parameters import FETCH
 from webseam.tools.result import ToolResult
 
 CITE_LINE: Final = "Cite the sources you use as Markdown links with these URLs."
 UNGROUNDED_LINE: Final = "This answer is not backed by a web search: it may be out of date or made up."
 NO_RESULTS_LINE: Final = "The search found no results."
+NO_ANSWER_LINE: Final = "The provider neither searched nor answered."
+_NOTHING_LEFT_LINE: Final = "No result is left to show."
+_DROPPED: Final[Mapping[str, str]] = {
+    "attachment": "from attachments, not the web",
+    "domain": "outside the domains asked for",
+    "invalid_url": "without a usable URL",
+    "ungrounded": "that no search found",
+    "ungrounded_answer": "answered without searching",
+}
+URL_QUERY_LINE: Final = f"A query that is a URL finds pages about it; to read that page itself, use {FETCH}."
+_URL_QUERY: Final = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
+_NAME: Final = re.compile("[a-z][a-z_]{0,39}")
 _CUT_MARK: Final = " [cut]"
 _DATE_CHARS: Final = 60
 _ANSWER_SHARE: Final = 2
@@ -31,6 +45,7 @@ class _Shown:
     quoted: str
     answer: str | None
     sources: tuple[Source, ...]
+    notices: tuple[str, ...]
     cut: bool
 
 
@@ -41,18 +56,18 @@ def render_search(
     sources = tuple(_tidy(one, settings.snippet_chars) for one in result.sources)
     answer, over = _answer(result.content, settings.search_chars)
     notices = tuple(clean_line(one, limit=SHOWN_LINE_CHARS) for one in result.notices)
-    before = _before(result, settings, empty=not sources and answer is None)
+    before = _before(asked, result, settings, empty=not sources and answer is None)
     # The nonce is drawn when all that may be quoted exists, cut or not.
     drawn = unused_nonce(nonce, answer or "", *map(_bullet, sources), *notices)
-    ours = [*before, _after(len(sources), more=True)]
+    ours = [*before, *_after(len(sources), result, more=True)]
     room = settings.search_chars - sum(len(block) + 2 for block in ours) - frame_chars(drawn)
     shown = _fit(answer, sources, notices, room)
     truncated = result.truncated or over or shown.cut
     quoted = [framed(shown.quoted, drawn)] if shown.quoted else []
-    text = "\n\n".join([*before, *quoted, _after(len(shown.sources), more=truncated)])
+    text = "\n\n".join([*before, *quoted, *_after(len(shown.sources), result, more=truncated)])
     return ToolResult(
         text=text[: settings.search_chars],  # longer only when the cap is below what we say ourselves (dsh-83)
-        structured=_structured(asked, result, shown, notices, truncated=truncated, several=settings.max_queries > 1),
+        structured=_structured(asked, result, shown, truncated=truncated, several=settings.max_queries > 1),
         meta=_meta(shown, truncated=truncated),
     )
 
@@ -60,14 +75,15 @@ def render_search(
 # What we say ourselves, outside the boundary ----------------------------------------------------------
 
 
-def _before(result: SearchResult, settings: ToolSettings, *, empty: bool) -> list[str]:
+def _before(asked: tuple[str, ...], result: SearchResult, settings: ToolSettings, *, empty: bool) -> list[str]:
     lines = [
         settings.search_notice,
+        URL_QUERY_LINE if settings.fetch and any(map(_URL_QUERY.fullmatch, asked)) else None,
         attempts_line(result.attempts, result.provider),
-        UNGROUNDED_LINE if result.grounding == "ungrounded" else None,
+        UNGROUNDED_LINE if result.grounding == "ungrounded" and not empty else None,
         _controls_line(result),
         _dropped_line(result),
-        NO_RESULTS_LINE if empty else None,
+        _empty_line(result) if empty else None,
     ]
     said = [line for line in lines if line]
     return ["\n".join(said)] if said else []
@@ -86,19 +102,39 @@ def _controls_line(result: SearchResult) -> str | None:
 
 def _dropped_line(result: SearchResult) -> str | None:
     """Folded duplicates lose nothing and are not mentioned."""
-    told = [f"{count} {_word(reason)}" for reason, count in sorted(result.dropped.items()) if reason != "duplicate"]
+    told = [f"{count} {_DROPPED.get(reason) or _own_reason(reason)}" for reason, count in _lost(result)]
     return f"Left out: {', '.join(told)}." if told else None
+
+
+def _own_reason(reason: str) -> str:
+    """A plugin's own reason stands outside the boundary, so it is shown only where it is a plain name."""
+    return reason if _NAME.fullmatch(reason) else "for another reason"
+
+
+def _lost(result: SearchResult) -> list[tuple[str, int]]:
+    return [(reason, count) for reason, count in sorted(result.dropped.items()) if reason != "duplicate"]
+
+
+def _empty_line(result: SearchResult) -> str:
+    """What an answer with nothing in it means: no search, hits that were all refused, or truly no hits."""
+    if result.grounding == "ungrounded":
+        return NO_ANSWER_LINE
+    return _NOTHING_LEFT_LINE if _lost(result) else NO_RESULTS_LINE
 
 
 def _word(text: str) -> str:
     return clean_line(text, limit=SHOWN_LINE_CHARS)
 
 
-def _after(shown: int, *, more: bool) -> str:
+def _after(shown: int, result: SearchResult, *, more: bool) -> list[str]:
+    """The note of a cut, and the request to cite where there is a URL to cite."""
+    cite = [CITE_LINE] if shown else []
     if not more:
-        return CITE_LINE
+        return cite
+    if not result.sources and result.content:
+        return ["(The end of the answer was left out.)"]
     counted = f"Showing {shown} {'source' if shown == 1 else 'sources'}; more" if shown else "More"
-    return f"({counted} was left out. Refine the query to see other results.)\n\n{CITE_LINE}"
+    return [f"({counted} was left out. Refine the query to see other results.)", *cite]
 
 
 # What the vendor said, inside the boundary ------------------------------------------------------------
@@ -149,6 +185,7 @@ def _fit(answer: str | None, sources: tuple[Source, ...], notices: tuple[str, ..
         "\n\n".join(block for block in blocks if block),
         shown or None,
         sources[: len(kept)],
+        notices if said else (),
         len(kept) < len(sources) or shown != (answer or "") or (bool(notices) and not said),
     )
 
@@ -176,7 +213,6 @@ def _structured(
     asked: tuple[str, ...],
     result: SearchResult,
     shown: _Shown,
-    notices: tuple[str, ...],
     *,
     truncated: bool,
     several: bool,
@@ -189,7 +225,7 @@ def _structured(
         "truncated": truncated,
         "dropped": dict(result.dropped),
         "controls": dict(result.controls),
-        "notices": list(notices),
+        "notices": list(shown.notices),
         "attempts": [one.to_dict() for one in result.attempts],
     }
     if shown.answer is not None:

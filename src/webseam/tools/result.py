@@ -69,6 +69,6 @@ def _remarks(error: WebError, *, billed: bool) -> list[str]:
     said: list[str] = []
     if error.retry_after is not None:
         said.append(f"Wait {error.retry_after:g} s before trying again.")
-    if error.dispatched and error.provider is not None and "billed" not in error.message:
+    if error.dispatched and error.code != Code.ROUTE_EXHAUSTED:  # which says so itself
         said.append("The failed call may have been billed." if billed else "The request had been sent.")
     return said

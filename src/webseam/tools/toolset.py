@@ -141,6 +141,7 @@ class Toolset:
         try:
             return await self._within(self._host_time(timeout), name, args, own)
         except WebError as error:
+            error.dispatched = error.dispatched or own.dispatch.sent  # by another query of this call, too
             return failed(error, self._nonce, billed=name != FETCH)
         except Exception as exc:  # noqa: BLE001 - the promise of this method: nothing but cancellation leaves it
             _log.exception("A tool call failed unexpectedly")

@@ -55,6 +55,7 @@ def build(
     gate: Gate | None = None,
     emit: Emit = silent,
     discover: Discover = entry_points,
+    lenient: bool = False,
 ) -> Built:
     """Build a `Web`; nothing is dialled and no HTTP client is imported.
 
@@ -65,6 +66,7 @@ def build(
         gate: permission for calls that bring none.
         emit: observer for calls that bring none.
         discover: reads the installed entry points.
+        lenient: build over a secrets file that cannot be used too: to look at, not to call.
 
     Raises:
         WebError: `WEB_CONFIG_INVALID`.
@@ -79,6 +81,8 @@ def build(
         discover=discover,
     )
     plan = make_plan(loaded, installed, capabilities)
+    if plan.problem is not None and not lenient:
+        raise plan.problem
     web = Web(
         search=plan.choices.get("search"),
         fetch=plan.choices.get("fetch"),

@@ -16,7 +16,7 @@ from webseam.wiring.config import Loaded
 from webseam.wiring.layers import invalid, nearest, shown
 from webseam.wiring.plugins import CAPABILITIES, Installed
 from webseam.wiring.schema import ProviderTable
-from webseam.wiring.secrets import KeySource
+from webseam.wiring.secrets import KeySource, read_secrets
 
 KEYLESS_DEFAULT: Final = "exa-mcp"
 KEYLESS_NOTICE: Final = (
@@ -51,12 +51,17 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What `build` registers, what it does not, the choice per capability, and what the user should be told."""
+    """What `build` registers, what it does not, the choice per capability, and what the user should be told.
+
+    `problem` is a secrets file that cannot be used: its keys are missed, so what the plan selects is not what the user
+    configured. People may look at such a plan, calls are refused.
+    """
 
     planned: tuple[Planned, ...]
     skipped: tuple[Skipped, ...]
     choices: dict[Capability, str | Route | FanOut | None]
     notice: str | None = None
+    problem: WebError | None = None
 
 
 def make_plan(loaded: Loaded, installed: Installed, capabilities: Sequence[Capability] = CAPABILITIES) -> Plan:
@@ -70,10 +75,11 @@ def make_plan(loaded: Loaded, installed: Installed, capabilities: Sequence[Capab
     entries = [entry for one in CAPABILITIES for entry in _entries(loaded, installed, one, choices[one])]
     planned = [entry for entry in entries if isinstance(entry, Planned)]
     skipped = [entry for entry in entries if isinstance(entry, Skipped)]
+    problem = _secrets_problem(loaded)
     wants_default = "search" in capabilities and choices["search"] is None and loaded.config.search.keyless
-    default = _keyless_default(loaded, installed, planned) if wants_default else None
+    default = _keyless_default(loaded, installed, planned) if wants_default and problem is None else None
     if default is None:
-        return Plan(planned=tuple(planned), skipped=tuple(skipped), choices=choices)
+        return Plan(planned=tuple(planned), skipped=tuple(skipped), choices=choices, problem=problem)
     return Plan(
         planned=(*planned, default),
         skipped=tuple(one for one in skipped if (one.capability, one.id) != ("search", KEYLESS_DEFAULT)),
@@ -231,6 +237,16 @@ def _refuse_unknown_kinds(loaded: Loaded, installed: Installed) -> None:
     for key, table in loaded.config.providers.items():
         if table.kind not in installed.names:
             raise _wrong(loaded, key, "kind", shown(table.kind), ", ".join(known), hint=nearest(table.kind, known))
+
+
+def _secrets_problem(loaded: Loaded) -> WebError | None:
+    """Why the secrets file cannot be used, where one is configured."""
+    try:
+        if loaded.config.secrets.file:
+            read_secrets(Path(loaded.config.secrets.file))
+    except WebError as error:
+        return error
+    return None
 
 
 def _runs_keyless(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec) -> bool:

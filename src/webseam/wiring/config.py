@@ -54,6 +54,11 @@ def load(
         WebError: `WEB_CONFIG_INVALID`, the first of all problems; `survey` returns them all.
     """
     loaded = survey(arguments=arguments, environ=environ, cwd=cwd, home=home)
+    if len(loaded.problems) > 1:
+        first, count = loaded.problems[0], len(loaded.problems)
+        raise WebError(
+            first.code, f"{first.message} One of {count} faults: `webseam config show` tells all."
+        ) from first
     if loaded.problems:
         raise loaded.problems[0]
     return loaded

@@ -13,6 +13,7 @@ from webseam.core.types import Capability
 from webseam.core.web import Web
 from webseam.wiring.build import REAL, build
 from webseam.wiring.config import load
+from webseam.wiring.layers import invalid, shown
 from webseam.wiring.plugins import CAPABILITIES
 from webseam.wiring.schema import CHOICES
 
@@ -47,16 +48,18 @@ def open_web(
     Raises:
         WebError: `WEB_CONFIG_INVALID`, with the place of the fault.
     """
-    arguments = _arguments(config or {}, {"search": search, "fetch": fetch})
+    arguments = _arguments({} if config is None else config, {"search": search, "fetch": fetch})
     loaded = load(arguments=arguments, environ=environ, cwd=cwd)
     return build(loaded, seams=seams or REAL, capabilities=capabilities, gate=gate, emit=emit).web
 
 
 def _arguments(config: Mapping[str, Any], choices: Mapping[str, Choice]) -> dict[str, Any]:
     """The settings given in Python, with the choices written as the settings they are."""
+    if not isinstance(config, Mapping):
+        raise invalid("argument", ("config",), type(config).__name__, "a mapping, nested as webseam.toml is")
     merged = dict(config)
     for section in _FACES:
-        choice = normalise_choice(choices[section])
+        choice = normalise_choice(_checked(section, choices[section]))
         if choice is None:
             continue
         table = merged.get(section, {})
@@ -65,6 +68,15 @@ def _arguments(config: Mapping[str, Any], choices: Mapping[str, Choice]) -> dict
         rest = {name: value for name, value in table.items() if name not in CHOICES}
         merged[section] = rest | _named(section, choice)
     return merged
+
+
+def _checked(section: str, choice: Any) -> Choice:
+    given: Choice = choice
+    if choice is None or isinstance(choice, str | Route | FanOut):
+        return given
+    if isinstance(choice, Sequence) and all(isinstance(member, str) for member in choice):
+        return given
+    raise invalid("argument", (section,), shown(choice), "a provider id, a list of ids, Route or FanOut")
 
 
 def _named(section: str, choice: str | Route | FanOut) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,9 @@ RESERVED: Final = frozenset({"WEBSEAM_CONFIG", "WEBSEAM_DATA_DIR", "WEBSEAM_STAT
 
 _SERVICE_LINK: Final = re.compile(r"_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\w+)?)$")
 """Kubernetes sets `<NAME>_SERVICE_HOST` and its like for a service called `webseam-search`; they are not ours."""
+
+_SLIP: Final = 0.8
+"""Likeness from which another word is a slip for a section: `serch`, `provider`. What is less alike is not ours."""
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
@@ -43,15 +47,15 @@ def read_bounded(path: Path, *, private: bool = False) -> bytes:
             os.close(descriptor)
     except (OSError, ValueError) as exc:
         reason = getattr(exc, "strerror", None) or "not a possible path"
-        raise WebError(Code.CONFIG_INVALID, f"{path}: cannot be read ({reason}).") from exc
+        raise WebError(Code.CONFIG_INVALID, f"{path}: cannot be read ({reason}). Check path and permissions.") from exc
     if len(data) > CONFIG_BYTES:
-        raise WebError(Code.CONFIG_INVALID, f"{path}: is larger than {CONFIG_BYTES:,} bytes.")
+        raise WebError(Code.CONFIG_INVALID, f"{path}: is larger than {CONFIG_BYTES:,} bytes. Shorten it.")
     return data
 
 
 def _judge(path: Path, mode: int, *, private: bool) -> None:
     if not stat.S_ISREG(mode):
-        raise WebError(Code.CONFIG_INVALID, f"{path}: this is not a regular file.")
+        raise WebError(Code.CONFIG_INVALID, f"{path}: this is not a regular file. Put a file there, or remove it.")
     if private and os.name == "posix" and mode & _OTHERS:
         raise WebError(Code.CONFIG_INVALID, f"{path}: others may read this file. Run `chmod 600 {path}` and try again.")
 
@@ -124,14 +128,16 @@ def environment_layer(environ: Mapping[str, str], source: Source) -> Layer:
 def _setting_of(variable: str) -> tuple[str, str] | None:
     prefix, _, rest = variable.partition("_")
     section, _, name = rest.lower().partition("_")
-    if prefix != "WEBSEAM" or section not in (*SECTIONS, "providers") or variable in RESERVED:
+    if prefix != "WEBSEAM" or variable in RESERVED or _SERVICE_LINK.search(variable):
         return None
-    return None if _SERVICE_LINK.search(variable) else (section, name)
+    sections = (*SECTIONS, "providers")
+    meant = [section] if section in sections else get_close_matches(section, sections, n=1, cutoff=_SLIP)
+    return (meant[0], name) if meant else None
 
 
 def _parsed(variable: str, path: tuple[str, str], text: str) -> Any:
     setting = settings().get(path)
-    if setting is None:
+    if setting is None or variable.upper() != variable_of(path):
         names = [variable_of(known) for known in settings() if known[0] == path[0]]
         allowed = ", ".join(names) or "[providers.<id>] in the user's file"
         raise invalid("environment", (), f"the unknown variable {variable}", allowed, nearest(variable, names))

@@ -13,6 +13,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.events import Redirected
 from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.settings import FetchSettings
+from webseam.core.text import one_line
 from webseam.core.types import Body, FetchRequest, FetchResult, HtmlBody, ImageBody, Note, Redirect, TextBody
 from webseam.core.url import Url, web_url
 from webseam.net.agent import USER_AGENT
@@ -37,6 +38,8 @@ _HEADERS: Final[Mapping[str, str]] = {
 _GZIP_TYPES: Final = frozenset({"application/gzip", "application/x-gzip"})
 """RFC 6713. Unpacked like the coding of that name, under the same caps; what is inside decides (`sitemap.xml.gz`)."""
 _PARTIAL: Final = 206  # RFC 9110 section 15.3.7
+_BODILESS: Final = frozenset((204, 304))  # RFC 9110 sections 6.4.1 and 8.6
+_SHOWN_CHARS: Final = 40  # of a coding or range that a server named; honest ones are far shorter
 
 
 class HttpFetch:
@@ -150,7 +153,7 @@ class HttpFetch:
         _refuse_declared(answer, cap)
         media = parse_media_type(answer.header("Content-Type"))
         packed = media.essence in _GZIP_TYPES
-        stack = decoders_for(answer.header("Content-Encoding") or ("gzip" if packed else None))
+        stack = decoders_for(answer.listed("Content-Encoding") or ("gzip" if packed else None))
         reader = BodyReader(answer.body(cap), stack, cap=cap, wire_cap=cap)
         broken = await _fill(reader, SNIFFED_BYTES)
         decision = decide(MediaType() if packed else media, reader.head)
@@ -190,6 +193,8 @@ async def _fill(reader: BodyReader, enough: int | None) -> WebError | None:
 
 def _refuse_declared(answer: "Answer", cap: int) -> None:
     """A declared length over the cap is refused before the body is read (dsh-39)."""
+    if answer.status in _BODILESS:  # there it tells the size of another answer
+        return
     declared = (answer.header("Content-Length") or "").strip()
     if declared.isascii() and declared.isdigit() and int(declared[:20]) > cap:
         raise WebError(
@@ -261,11 +266,12 @@ def _transfer_notes(
 ) -> tuple[Note, ...]:
     notes: list[Note] = []
     if stack.unknown is not None:
-        notes.append(Note(code="unknown_coding", detail=stack.unknown[:40]))
+        notes.append(Note(code="unknown_coding", detail=one_line(stack.unknown, limit=_SHOWN_CHARS) or None))
     if broken or body.fault is not None or not body.complete:
         notes.append(Note(code="incomplete"))
     if answer.status == _PARTIAL:
-        notes.append(Note(code="partial_content"))
+        part = one_line(answer.header("Content-Range") or "", limit=_SHOWN_CHARS)
+        notes.append(Note(code="partial_content", detail=part or None))
     if decision.mismatch:
         notes.append(Note(code="type_mismatch", detail=decision.media_type))
     return tuple(notes)

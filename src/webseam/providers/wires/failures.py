@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
-import msgspec
-
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import RETRY_AFTER_SECONDS, VENDOR_ERROR_BYTES
 from webseam.core.text import one_line, redacted
 from webseam.core.transport import VendorResponse
 from webseam.net.retry_after import retry_after
+from webseam.providers.wires.json_text import read_json
 
 _QUOTA_CODES: Final = frozenset({"insufficient_quota", "insufficient_balance", "quota_exceeded", "billing_error"})
 _DEPTH: Final = 4
@@ -147,7 +146,7 @@ def _payload(body: bytes) -> Any:
     if len(body) > VENDOR_ERROR_BYTES:
         return None
     try:
-        return msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"))
+        return read_json(body)
     except (ValueError, RecursionError):  # an HTML page, an empty body: the status speaks for itself
         return None
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-import msgspec
-
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.events import RequestRecorded
@@ -13,6 +11,7 @@ from webseam.core.plugin import Kit
 from webseam.core.text import one_line, redacted
 from webseam.core.transport import Transport, VendorRequest, VendorResponse
 from webseam.providers.wires.failures import PLAIN, ErrorFacts, failure, message_of
+from webseam.providers.wires.json_text import read_json
 
 
 class JsonApi:
@@ -44,7 +43,7 @@ class JsonApi:
         Raises:
             WebError: by status; see `failures`. `WEB_PROVIDER_ERROR` from the transport.
         """
-        call.emit(RequestRecorded(provider=self.provider, endpoint=url, body=deepcopy(body)))
+        call.emit(RequestRecorded(provider=self.provider, endpoint=redacted(url, secrets), body=deepcopy(body)))
         call.check()
         request = VendorRequest(
             provider=self.provider,
@@ -75,25 +74,24 @@ class JsonApi:
             WebError: as `post`, and `WEB_PROVIDER_ERROR` for anything but a JSON object.
         """
         response = await self.post(url, body, call=call, headers=headers, secrets=secrets)
-        payload = decoded(response, self.provider)
+        payload = decoded(response, self.provider, secrets)
         if not isinstance(payload, dict):
             raise misshapen(self.provider, f"a JSON {type(payload).__name__} where an object belongs")
         return payload
 
 
-def decoded(response: VendorResponse, provider: str) -> Any:
-    """The JSON of a 2xx response.
+def decoded(response: VendorResponse, provider: str, secrets: tuple[str, ...] = ()) -> Any:
+    """The JSON of a 2xx response, without the secrets.
 
     Raises:
         WebError: `WEB_PROVIDER_ERROR` for an empty body, a page of HTML, broken or bottomless JSON.
     """
-    body = response.body.removeprefix(b"\xef\xbb\xbf")  # RFC 8259 section 8.1 lets a reader skip it
-    if not body.strip():
+    if not response.body.strip(b"\xef\xbb\xbf \t\r\n"):
         raise misshapen(provider, f"an empty body (HTTP {response.status})")
     try:
-        return msgspec.json.decode(body)
+        return read_json(response.body, secrets)
     except (ValueError, RecursionError) as exc:
-        kind = one_line(response.headers.get("content-type", "no content type"), limit=60)
+        kind = one_line(redacted(response.headers.get("content-type", "no content type"), secrets), limit=60)
         raise misshapen(provider, f"a body that is not JSON (HTTP {response.status}, {kind})") from exc
 
 

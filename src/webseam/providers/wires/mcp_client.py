@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-import msgspec
-
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.text import one_line, redacted
 from webseam.core.transport import VendorResponse
 from webseam.providers.wires.failures import status_error
 from webseam.providers.wires.json_api import JsonApi, decoded, misshapen
+from webseam.providers.wires.json_text import read_json
 from webseam.providers.wires.rows import Row, items, mapping, text
 from webseam.providers.wires.sse import events
 
@@ -161,7 +160,7 @@ class _Line:
 
     def _answer(self, response: VendorResponse) -> Row:
         """The result that answers the last request; notifications and the server's own requests are passed over."""
-        for message in map(mapping, _messages(response, self._api.provider)):
+        for message in map(mapping, _messages(response, self._api.provider, self._secrets)):
             if isinstance(message.get("error"), dict) and message.get("id") in (self._asked, None):
                 raise self._refused(message["error"])
             if message.get("id") == self._asked and isinstance(message.get("result"), dict):
@@ -203,14 +202,14 @@ def tool_failure(provider: str, answer: ToolAnswer, secrets: tuple[str, ...] = (
     )
 
 
-def _messages(response: VendorResponse, provider: str) -> Iterator[Any]:
+def _messages(response: VendorResponse, provider: str, secrets: tuple[str, ...]) -> Iterator[Any]:
     """JSON-RPC messages of a response, one or many; an event that is no JSON is passed over."""
     if "text/event-stream" not in response.headers.get("content-type", "").lower():
-        whole = decoded(response, provider)
+        whole = decoded(response, provider, secrets)
         yield from whole if isinstance(whole, list) else [whole]
         return
     for event in events(response.body):
         try:
-            yield msgspec.json.decode(event.data.encode())
+            yield read_json(event.data.encode(), secrets)
         except (ValueError, RecursionError):
             continue

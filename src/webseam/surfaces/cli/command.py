@@ -1,8 +1,10 @@
 """Pieces that all commands share: help with examples first, our streams, checked option types."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -40,6 +42,27 @@ def help_option() -> click.Option:
     )
 
 
+@contextmanager
+def placed(context: click.Context) -> Iterator[None]:
+    """Give a usage error the command where it happened, and let the start of an option's name find the whole."""
+    try:
+        yield
+    except click.exceptions.NoSuchOption as exc:
+        message = f"No such option '{exc.option_name}'.{_meant(exc.option_name, context)}"
+        raise click.UsageError(message, context) from exc
+    except click.UsageError as exc:
+        exc.ctx = exc.ctx or context
+        raise
+
+
+def _meant(name: str, context: click.Context) -> str:
+    """A question that names the options that begin so, else the nearest one."""
+    options = [option for one in context.command.get_params(context) for option in one.opts]
+    begun = [option for option in options if name.startswith("--") and option.startswith(name)]
+    found = " or ".join(f"'{option}'" for option in begun or get_close_matches(name, options, n=1))
+    return f" Did you mean {found}?" if found else ""
+
+
 class Command(click.Command):
     """A command whose help starts with examples."""
 
@@ -47,6 +70,11 @@ class Command(click.Command):
         super().__init__(name, **{**rest, "add_help_option": False, "context_settings": CONTEXT})
         self.examples = tuple(examples)
         self.params.append(help_option())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; errors know this command."""
+        with placed(ctx):
+            return super().parse_args(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Examples, then what click writes."""
@@ -71,6 +99,11 @@ class Lazy(click.Group):
         self.table = table
         self.examples = tuple(examples)
         self.params.append(help_option())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; errors know this command."""
+        with placed(ctx):
+            return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the table's order."""

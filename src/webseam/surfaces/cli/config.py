@@ -1,5 +1,6 @@
 """`webseam config`: values with their origins, limits with their reasons, trust for a project file."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from webseam.surfaces.cli.output import to_json
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.config import Loaded, survey
 from webseam.wiring.places import FILE_NAME
+from webseam.wiring.plugins import CAPABILITIES, load_plugins
 from webseam.wiring.reasons import known_limits
 from webseam.wiring.schema import settings
 from webseam.wiring.sources import project_file
@@ -19,6 +21,9 @@ from webseam.wiring.trust import trust
 
 MASK: Final = "********"
 _SECRET_WORDS: Final = ("key", "token", "secret", "password", "authorization", "cookie", "credential")
+_USERINFO_OR_QUERY: Final = re.compile(r"(?<=//)[^/?#@]*(?=@)|(?<=[?#]).+")
+"""Where a URL may carry a key; in a query each vendor has its own name for it."""
+
 EXAMPLES: Final = ("webseam config show", "webseam config path", "webseam config trust")
 
 command = Lazy(
@@ -29,7 +34,12 @@ command = Lazy(
 )
 
 
-@click.command("show", cls=Command, examples=("webseam config show", "webseam config show --json | jq .values"))
+@click.command(
+    "show",
+    cls=Command,
+    examples=("webseam config show", "webseam config show --json | jq .values"),
+    short_help="Show each setting and where it came from.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def show(session: Session, *, as_json: bool) -> int:
@@ -53,7 +63,9 @@ def show(session: Session, *, as_json: bool) -> int:
     return loaded.problems[0].exit_code if loaded.problems else 0
 
 
-@click.command("path", cls=Command, examples=("webseam config path",))
+@click.command(
+    "path", cls=Command, examples=("webseam config path",), short_help="Show where settings, data and state live."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def path(session: Session, *, as_json: bool) -> int:
@@ -75,7 +87,12 @@ def path(session: Session, *, as_json: bool) -> int:
     return 0
 
 
-@click.command("trust", cls=Command, examples=("less webseam.toml && webseam config trust",))
+@click.command(
+    "trust",
+    cls=Command,
+    examples=("less webseam.toml && webseam config trust",),
+    short_help="Let the project file here set whatever your own may.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def trust_project(session: Session, *, as_json: bool) -> int:
@@ -86,7 +103,10 @@ def trust_project(session: Session, *, as_json: bool) -> int:
     loaded = _survey(session)
     file = project_file(session.cwd, loaded.home)
     if file is None:
-        raise WebError(Code.CONFIG_INVALID, f"There is no {FILE_NAME} here or above, up to the repository's root.")
+        raise WebError(
+            Code.CONFIG_INVALID,
+            f"There is no {FILE_NAME} to trust here or above, up to the repository's root. Run it where one is.",
+        )
     digest = trust(loaded.places.trust_file, file)
     if as_json:
         session.out.json({"trusted": str(file), "sha256": digest})
@@ -113,20 +133,45 @@ def setting_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
 
 
 def provider_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
-    """What `[providers.<id>]` tables set; anything that may be a secret is masked."""
+    """What `[providers.<id>]` tables set. An option that its kind does not know may be anything: it is masked."""
+    known = _options_by_kind(loaded)
     for key, table in loaded.config.providers.items():
         named = {"kind": table.kind, "key": table.key, "key_env": table.key_env, **table.options}
+        public = {"kind", "key_env", *known.get(table.kind, ())}
         for name, value in named.items():
             dotted = f"providers.{key}.{name}"
             if dotted in loaded.origins:
-                yield {"setting": dotted, "value": masked(name, value), "origin": loaded.origins[dotted]}
+                shown = masked(value, secret=name not in public or _sounds_secret(name))
+                yield {"setting": dotted, "value": shown, "origin": loaded.origins[dotted]}
 
 
-def masked(name: str, value: Any) -> Any:
-    """`value`, or a mask of fixed length where its name says that it is secret; tables are masked inside."""
+def _options_by_kind(loaded: Loaded) -> dict[str, set[str]]:
+    if not loaded.config.providers:
+        return {}
+    installed = load_plugins(
+        also=[table.kind for table in loaded.config.providers.values()],
+        disabled=loaded.config.plugins.disabled,
+        only=loaded.environ.get("WEBSEAM_LOAD_PLUGINS", ""),
+    )
+    known: dict[str, set[str]] = {}
+    for capability in CAPABILITIES:
+        for kind, spec in installed.kinds(capability).items():
+            known.setdefault(kind, set()).update(getattr(spec.options, "__struct_fields__", ()))
+    return known
+
+
+def _sounds_secret(name: str) -> bool:
+    return name != "key_env" and any(word in name.lower() for word in _SECRET_WORDS)
+
+
+def masked(value: Any, *, secret: bool) -> Any:
+    """`value` with masks of fixed length: for all of it, or for the parts whose name or place is a secret's."""
     if isinstance(value, Mapping):
-        return {str(inner): masked(str(inner), part) for inner, part in value.items()}
-    secret = name != "key_env" and any(word in name.lower() for word in _SECRET_WORDS)
-    if secret and value not in ("", None):
+        return {str(name): masked(part, secret=secret or _sounds_secret(str(name))) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked(part, secret=secret) for part in value]
+    if value in ("", None) or isinstance(value, bool):
+        return value
+    if secret:
         return MASK
-    return value if isinstance(value, str | int | float | bool | list) else str(value)
+    return value if isinstance(value, int | float) else _USERINFO_OR_QUERY.sub(MASK, str(value))

@@ -18,7 +18,6 @@ from webseam.surfaces.cli.page_text import body_bytes, facts, page_json
 from webseam.surfaces.cli.session import Session
 from webseam.tools.pages import Pages
 
-STDIN: Final = "-"
 FAILED: Final = 5
 SUCCESS: Final = range(200, 300)
 AT_ONCE: Final = 4
@@ -59,7 +58,7 @@ def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
     Any HTTP status is a page, and exits 0 unless --fail. Several pages are printed in the order asked, each under a
     line `==> URL <==`, or with --json as one object a line.
     """
-    asked = session.lines() if urls == (STDIN,) else list(urls)
+    asked = session.entries(urls)
     if options["offset"] and (len(asked) > 1 or options["raw_body"]):
         raise usage("--offset reads on in the text of one page. Give one URL, and no --raw-body.")
     return asyncio.run(_fetch_all(session, asked, options))

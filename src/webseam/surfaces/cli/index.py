@@ -11,14 +11,13 @@ from webseam.core.web import Web
 from webseam.stores.index import LocalIndex
 from webseam.surfaces.cli.command import Command, usage
 from webseam.surfaces.cli.session import Session
-from webseam.wiring.build import build
+from webseam.wiring.build import REAL, build
 from webseam.wiring.catalogue import index_file
 from webseam.wiring.config import load
 from webseam.wiring.index_folder import index_folder
 from webseam.wiring.index_report import IndexReport
 from webseam.wiring.indexing import index_sitemap, index_urls
 
-STDIN: Final = "-"
 NOTHING: Final = 5
 """Exit code when pages were asked for and none was taken in."""
 
@@ -43,7 +42,7 @@ def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
     The provider `local` searches it, without network or key. What was taken in goes to stdout, what was skipped and
     why to stderr. Exits 5 when nothing at all was taken in.
     """
-    asked = session.lines() if urls == (STDIN,) else list(urls)
+    asked = session.entries(urls)
     _check(asked, options)
     report = asyncio.run(_index(session, asked, options))
     if options["as_json"]:
@@ -77,7 +76,7 @@ async def _index(session: Session, urls: list[str], options: dict[str, Any]) -> 
     if options["folder"]:
         folder = Path(session.cwd / options["folder"])
         return await index_folder(index, folder, base_url=options["base_url"], progress=_told(session))
-    async with build(loaded, seams=session.seams, capabilities=("fetch",)).web as web:
+    async with build(loaded, seams=session.seams or REAL, capabilities=("fetch",)).web as web:
         return await _from_web(session, web, index, urls, options["sitemap"])
 
 

@@ -30,6 +30,8 @@ def _text_facts(snapshot: Snapshot) -> Iterator[str]:
         yield "plain text: the page could not be converted"
     if snapshot.hidden:
         yield f"removed: {snapshot.hidden} hidden elements"
+    if snapshot.mostly_hidden:
+        yield f"mostly hidden until scripts run: {snapshot.mostly_hidden.replace('_', ' ')}"
     if snapshot.removed:
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(snapshot.removed.items()))
         yield f"removed characters: {counts}"

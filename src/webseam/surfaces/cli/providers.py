@@ -12,11 +12,12 @@ from webseam.surfaces.cli.command import Command
 from webseam.surfaces.cli.output import Output
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.build import Built
-from webseam.wiring.catalogue import Plan
+from webseam.wiring.catalogue import Plan, named_ids
+from webseam.wiring.layers import nearest
 from webseam.wiring.plugins import CAPABILITIES
 
 EXAMPLES: Final = ("webseam providers", "webseam providers --json | jq .search.selected")
-_STYLES: Final = {"used": "bold green", "ready": "green", "unavailable": "red", "off": "dim"}
+_STYLES: Final = {"used": "bold green", "ready": "green", "unavailable": "red", "missing": "red", "off": "dim"}
 
 
 @click.command("providers", cls=Command, examples=EXAMPLES)
@@ -26,17 +27,22 @@ def command(session: Session, *, as_json: bool) -> int:
     """Show which providers are used, and why not the others.
 
     Nothing is dialled. `used` is what the next call takes; `ready` could be used; `unavailable` is registered but
-    cannot run; `off` is installed and not registered. Keys are never shown, only where they come from.
+    cannot run; `missing` is configured, but nothing installed has this id; `off` is installed and not registered. Keys
+    are never shown, only where they come from.
     """
-    built = session.build(CAPABILITIES, {})
+    built = session.build(CAPABILITIES, {}, lenient=True)
     report = {one.capability: section(one, built.plan) for one in built.web.describe() if _is_shown(one, built)}
+    problem = built.plan.problem
     if as_json:
-        session.out.json(report if built.plan.notice is None else {**report, "notice": built.plan.notice})
+        notice = {} if built.plan.notice is None else {"notice": built.plan.notice}
+        session.out.json(report | notice | ({} if problem is None else {"problem": problem.to_dict()}))
         return 0
     for capability, part in report.items():
         _print(session.out, capability, part)
     if built.plan.notice:
         session.out.note(built.plan.notice)
+    if problem is not None:
+        session.out.failed(problem, as_json=False)
     return 0
 
 
@@ -54,7 +60,7 @@ def section(one: Description, plan: Plan) -> dict[str, Any]:
     part: dict[str, Any] = {"choice": None if by_default else _choice(one), "selected": list(one.selected)}
     if one.error is not None:
         part["error"] = one.error.to_dict()
-    part["providers"] = [*_registered(one, plan), *_off(one, plan)]
+    part["providers"] = [*_registered(one, plan), *_missing(one, plan), *_off(one, plan)]
     return part
 
 
@@ -80,6 +86,16 @@ def _registered(one: Description, plan: Plan) -> Iterator[dict[str, Any]]:
             remedy = f" {planned.secret.remedy()}" if missing else ""
             row["reason"] = f"{state.reason or 'its own check says so'}.{remedy}"
         yield row
+
+
+def _missing(one: Description, plan: Plan) -> Iterator[dict[str, Any]]:
+    """Configured ids that stand for nothing: a route goes past them, so here they must be seen."""
+    registered = [state.id for state in one.providers]
+    known = [*registered, *(skip.id for skip in plan.skipped if skip.capability == one.capability)]
+    for name in named_ids(one.choice):
+        if name not in registered:
+            hint = nearest(name, known)
+            yield {"id": name, "state": "missing", "reason": f"nothing installed has this id. {hint}".rstrip(". ")}
 
 
 def _off(one: Description, plan: Plan) -> Iterator[dict[str, Any]]:

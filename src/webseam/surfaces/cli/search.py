@@ -14,9 +14,8 @@ from webseam.core.types import SafeSearch, SearchControls, SearchResult
 from webseam.core.web import Web
 from webseam.surfaces.cli.command import Command, Day, Seconds, usage
 from webseam.surfaces.cli.search_text import print_hits, remarks
-from webseam.surfaces.cli.session import Session
+from webseam.surfaces.cli.session import STDIN, Session
 
-STDIN: Final = "-"
 EXAMPLES: Final = (
     'webseam search "kelp farming permits"',
     "webseam search --provider exa --max-results 3 rust borrow checker",

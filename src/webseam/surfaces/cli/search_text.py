@@ -37,13 +37,17 @@ def blocks_of(result: SearchResult) -> Iterator[list[tuple[str, str | None]]]:
 
 
 def _hit(number: int, source: Source) -> Iterator[tuple[str, str | None]]:
-    yield f"{number}. {one_line(source.title or source.url, limit=_LINE_CHARS)}", "bold"
+    yield f"{number}. {_shown(source.title or source.url)}", "bold"
     if source.title:
-        yield f"{_INDENT}{one_line(source.url, limit=len(source.url))}", "cyan"
+        yield f"{_INDENT}{_shown(source.url, limit=len(source.url))}", "cyan"
     if source.published_at:
-        yield f"{_INDENT}{one_line(source.published_at, limit=_LINE_CHARS)}", "dim"
+        yield f"{_INDENT}{_shown(source.published_at)}", "dim"
     if source.snippet:
-        yield f"{_INDENT}{one_line(source.snippet, limit=_SNIPPET_CHARS)}", None
+        yield f"{_INDENT}{_shown(source.snippet, limit=_SNIPPET_CHARS)}", None
+
+
+def _shown(text: str, *, limit: int = _LINE_CHARS) -> str:
+    return one_line(cleaned(text), limit=limit)
 
 
 def remarks(result: SearchResult) -> Iterator[str]:
@@ -60,7 +64,7 @@ def remarks(result: SearchResult) -> Iterator[str]:
         yield f"not honoured: {', '.join(lost)}"
     if len(result.attempts) > 1:
         yield "attempts: " + ", ".join(map(_attempt, result.attempts))
-    yield from (f"notice: {notice}" for notice in result.notices)
+    yield from (f"notice: {_shown(notice, limit=len(notice))}" for notice in result.notices)
 
 
 def _attempt(one: Attempt) -> str:

@@ -1,64 +1,87 @@
 """What a command works with, handed in from the edge: environment, folder, streams, seams."""
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from webseam.core.errors import Code, WebError
-from webseam.core.plugin import Seams
-from webseam.core.types import Capability
-from webseam.surfaces.cli.output import Output
+from webseam.surfaces.cli.output import CannotWriteError, Output
 
 if TYPE_CHECKING:
+    from webseam.core.plugin import Seams
+    from webseam.core.types import Capability
     from webseam.wiring.build import Built
+
+STDIN: Final = "-"
+"""Stands for standard input where entries are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One run of the command."""
+    """One run of the command; `seams` None is the real outside."""
 
     environ: Mapping[str, str]
     cwd: Path
     stdin: TextIO
     out: Output
-    seams: Seams
+    seams: "Seams | None" = None
 
-    def build(self, capabilities: Sequence[Capability], arguments: Mapping[str, Any]) -> "Built":
-        """The `Web` of the configuration, with what the flags say on top.
+    def build(
+        self, capabilities: "Sequence[Capability]", arguments: Mapping[str, Any], *, lenient: bool = False
+    ) -> "Built":
+        """The `Web` of the configuration, with what the flags say on top; see `build` for `lenient`.
 
         Raises:
             WebError: `WEB_CONFIG_INVALID`.
         """
-        from webseam.wiring.build import build  # noqa: PLC0415 - help and version go without
+        from webseam.wiring.build import REAL, build  # noqa: PLC0415 - help and version go without
         from webseam.wiring.config import load  # noqa: PLC0415 - the same
 
         loaded = load(arguments=arguments, environ=self.environ, cwd=self.cwd)
-        return build(loaded, seams=self.seams, capabilities=capabilities)
+        return build(loaded, seams=self.seams or REAL, capabilities=capabilities, lenient=lenient)
 
     def lines(self) -> list[str]:
-        """The lines of standard input without blank ones.
+        """The lines of standard input without blank ones, and without the byte order mark that some editors write.
 
         Raises:
             WebError: `INVALID_ARGS` when it is not UTF-8, or holds nothing.
         """
         try:
-            lines = [line.strip() for line in self.stdin if line.strip()]
+            stripped = (line.strip().removeprefix("\ufeff").strip() for line in self.stdin)
+            lines = [line for line in stripped if line]
         except UnicodeDecodeError as exc:
-            raise WebError(Code.INVALID_ARGS, "Standard input is not UTF-8 text.") from exc
+            raise WebError(Code.INVALID_ARGS, "Standard input is not UTF-8 text. Convert it first.") from exc
         if not lines:
             raise WebError(Code.INVALID_ARGS, "Standard input is empty. Give one entry per line.")
         return lines
+
+    def entries(self, given: tuple[str, ...]) -> list[str]:
+        """The arguments, or for a lone `-` the lines of standard input.
+
+        Raises:
+            WebError: `INVALID_ARGS` for `-` beside others; see `lines`.
+        """
+        if given == (STDIN,):
+            return self.lines()
+        if STDIN in given:
+            raise WebError(Code.INVALID_ARGS, "`-` reads standard input and stands alone. Leave it out, or the others.")
+        return list(given)
 
     def write_file(self, path: str, data: bytes) -> None:
         """Write `data` to a file, relative to the folder one stands in.
 
         Raises:
-            WebError: `INVALID_ARGS` when that is not possible.
+            WebError: `INVALID_ARGS` when there can be no such file.
+            CannotWriteError: it takes no more, such as on a full disk.
         """
         try:
-            (self.cwd / path).write_bytes(data)
+            file = (self.cwd / path).open("wb")
         except (OSError, ValueError) as exc:
             reason = exc.strerror if isinstance(exc, OSError) else "not a possible path"
-            raise WebError(Code.INVALID_ARGS, f"{os.fspath(path)}: cannot be written ({reason}).") from exc
+            raise WebError(Code.INVALID_ARGS, f"{path}: cannot be written ({reason}). Choose another file.") from exc
+        try:
+            with file:
+                file.write(data)
+        except OSError as exc:
+            raise CannotWriteError(f"{path}: {exc.strerror}") from exc
