@@ -44,9 +44,9 @@ def page(number: int) -> bytes:
         parts.append(
             f"<table><thead><tr><th>Name</th><th>No</th><th>What</th></tr></thead><tbody>{rows}</tbody></table>"
         )
-        parts.append(
-            f'<p hidden>{words(6)}</p><div style="display: none">{words(6)}</div><!-- {words(8)} --></section>'
-        )
+        if section % 10 == 0:  # a page of this kind hides a menu, a dialog, a form field or two
+            parts.append(f'<p hidden>{words(6)}</p><div style="display: none">{words(6)}</div>')
+        parts.append(f"<!-- {words(8)} --></section>")
     parts.append("</main><footer><p>" + words(60) + "</p></footer></body></html>")
     return "".join(parts).encode()
 

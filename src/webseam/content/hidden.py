@@ -1,6 +1,7 @@
 """Whether an inline style hides its element. Pure. What a stylesheet hides cannot be told without a layout engine."""
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 Hiding: TypeAlias = Literal["fade", "gone", "trick"]
@@ -23,7 +24,13 @@ def hiding(style: str) -> Hiding | None:
     page is ready. `trick` hides text for good: `font-size:0`, a box of no size, a place far off the screen, and text
     in the colour of its own background. The last declaration of a property counts.
     """
-    declared = _declarations(style[:_STYLE_CHARS])
+    return _hiding(style[:_STYLE_CHARS])
+
+
+@lru_cache(maxsize=512)
+def _hiding(style: str) -> Hiding | None:
+    """Remembered: a site spells its few styles again on every page."""
+    declared = _declarations(style)
     if _is_trick(declared):
         return "trick"
     if declared.get("display") == "none":

@@ -9,7 +9,7 @@ from webseam.core.url import DEFAULT_PORTS, Url
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-_ODD: Final = 'a[href]:not([href^="http:"]):not([href^="https:"])'
+_ODD: Final = 'a[href]:not([href^="http:"],[href^="https:"])'
 _BACKSLASHED: Final = 'a[href^="\\\\"]'  # a slash to browsers, a letter of the name to the parser's resolver
 _INVALID: Final = "about:invalid"  # a target that `_mend` takes away
 _DIRECTIVE: Final = ":~:"  # URL Fragment Text Directives: prose that no reader sees

@@ -52,7 +52,7 @@ def remove_unseen(doc: "Document", *, keep: AbstractSet[int] = _NOTHING) -> Hidd
     around = _around([marked[place] for place in keep]) if keep else _NOBODY
     for place, (element, style) in enumerate(zip(marked, styles, strict=True)):
         kind = kinds[style] or _marking(element)
-        if kind is None or element.tag in _WHOLE or (kind != "trick" and element in around):
+        if kind is None or element.tag in _WHOLE or (keep and kind != "trick" and element in around):
             continue
         hidden.elements.append(element)
         if kind != "trick":
