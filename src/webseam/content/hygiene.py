@@ -71,6 +71,7 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str], _Replacement], ...]] = (
     ("noncharacter", re.compile(f"[{_FAR_NONCHARACTERS}]"), ""),
     ("private_use", re.compile(f"[{_PRIVATE}]"), "\ufffd"),
     ("private_use", re.compile(f"[{_FAR_PRIVATE}]"), "\ufffd"),
+    ("variation_selector", re.compile(f"(?<=\u2581)[{_SELECTORS}]+"), ""),  # the word mark below it will be replaced
     ("variation_selector", re.compile(f"[{_SELECTORS}]+"), kept_selectors),
     ("variation_selector", re.compile(f"[{_FAR_SELECTORS}]+"), kept_selectors),
     ("joiner", re.compile("[\u200c\u200d]+"), kept_joiners),
