@@ -1,6 +1,6 @@
 """What core may import, and what importing it costs: design 1."""
 
-import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,15 +16,18 @@ FAKES = Path(next(iter(webseam.testing.__path__))) / "fakes.py"
 HEAVY = ("aiohttp", "yarl", "turbohtml", "msgspec", "rich", "click", "platformdirs", "mcp", "starlette", "anyio")
 
 
+_IMPORT = re.compile(r"^ *(?:from +([.\w]+) +import\b|import +(\w[\w.]*(?: *, *\w[\w.]*)*) *(?:#.*)?$)", re.MULTILINE)
+
+
 def imported(file: Path) -> Iterator[str]:
-    """Absolute module names of every import in the file, wherever it stands."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file.name}: imports are absolute"
-            assert node.module is not None
-            yield node.module
+    """Absolute module names of every import in the file, wherever it stands.
+
+    Read as text: CPython 3.11's `ast` can fail with SystemError in a process that has been near its recursion limit.
+    """
+    for found in _IMPORT.finditer(file.read_text(encoding="utf-8")):
+        names = [found[1]] if found[1] else [name.strip() for name in found[2].split(",")]
+        assert not any(name.startswith(".") for name in names), f"{file.name}: imports are absolute"
+        yield from names
 
 
 def foreign(file: Path) -> set[str]:

@@ -101,6 +101,9 @@ ENTRIES: dict[str, Requirement] = {
     "tools:merge:sums": Requirement("Usage and dropped rows add up; the weakest control status counts.", "design 3"),
     "tools:fetch:layout": Requirement("A fetched page starts with its final URL and status, then its text.", "dsh-82"),
     "tools:fetch:html": Requirement("HTML becomes Markdown.", "dsh-84"),
+    "tools:fetch:pictures": Requirement(
+        "A page's pictures become text, so that showing the answer loads nothing.", "design 8; security 4"
+    ),
     "tools:fetch:text-verbatim": Requirement("A text body passes through as it is.", "dsh-86"),
     "tools:fetch:status": Requirement("An error status is a result that says so.", "R129, design 5"),
     "tools:fetch:empty": Requirement("A page without text is said to have none and is not called cut.", "R066"),

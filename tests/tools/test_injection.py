@@ -265,3 +265,19 @@ def test_formatting_a_link_never_raises_and_stays_on_one_line(url: str) -> None:
     assert shown.startswith("[")
     assert len(shown) < 2_500
     shown.encode()
+
+
+@pytest.mark.req("tools:fetch:pictures")
+@pytest.mark.parametrize("filler", [0, 300_000], ids=["inline", "in a worker"])
+async def test_a_pages_pictures_become_text_so_that_showing_it_loads_nothing(filler: int) -> None:
+    shown = '<img src="/x.png?q=1" alt="a cat"> and <a href="/b"><img src="y.png" alt="b"></a>'
+    tools, _ = reading(html(f"<p>See {shown}.</p>{'w ' * filler}"))
+    try:
+        result = await tools.call("web_fetch", {"url": URL})
+    finally:
+        await tools.aclose()
+
+    assert "[image: a cat]" in result.text
+    assert "/b)" in result.text
+    assert "![" not in result.text
+    assert ".png" not in result.text

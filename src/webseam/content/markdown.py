@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from webseam.content.emphasis import without_raw_emphasis
 from webseam.content.links import base_of, clean_rare_links, resolve
-from webseam.content.pictures import choose_sources, replace_sourceless, with_texts
+from webseam.content.pictures import choose_sources, replace_by_texts, with_texts
 from webseam.content.spacing import set_apart
 from webseam.content.tables import mend_all, mend_spanned
 from webseam.content.unseen import Hidden, hold_most, is_mostly_seen, remove_unseen, worth_showing
@@ -41,7 +41,7 @@ class Markdown:
     mostly_hidden: HiddenText | None = None
 
 
-def html_to_markdown(html: str, *, url: str) -> Markdown:
+def html_to_markdown(html: str, *, url: str, pictures: bool = True) -> Markdown:
     """Convert a page.
 
     Scripts, styles, comments, embedded documents and invisible elements are left out; elements that only a script
@@ -52,13 +52,15 @@ def html_to_markdown(html: str, *, url: str) -> Markdown:
     Args:
         html: the page as decoded.
         url: its final URL.
+        pictures: whether pictures stay pictures; if not, each becomes `[image: alt]`, so that showing the text to
+            anybody loads nothing.
     """
     limit = MARKDOWN_GROWTH * len(html) + _SPARE_CHARS
-    doc, hidden, text = _made(html, url)
+    doc, hidden, text = _made(html, url, pictures=pictures)
     mostly: HiddenText | None = None
     if not is_mostly_seen(hidden, shown=len(text), size=len(html)):
         kept = worth_showing(doc, hidden)
-        revealed = _made(html, url, keep=kept) if kept else None
+        revealed = _made(html, url, keep=kept, pictures=pictures) if kept else None
         if revealed is not None and len(revealed[2]) > len(text):
             (_, hidden, text), mostly = revealed, "shown"
         elif hold_most(doc, hidden):
@@ -72,7 +74,9 @@ def html_to_markdown(html: str, *, url: str) -> Markdown:
     )
 
 
-def _made(html: str, url: str, *, keep: AbstractSet[int] = frozenset()) -> "tuple[Document, Hidden, str]":
+def _made(
+    html: str, url: str, *, pictures: bool, keep: AbstractSet[int] = frozenset()
+) -> "tuple[Document, Hidden, str]":
     """The edited tree, what was hidden in it, and its Markdown; the hidden elements in `keep` are left in."""
     doc = _parser()(html.removeprefix("\ufeff"), positions=False, scripting=True)
     set_apart(doc)
@@ -80,7 +84,7 @@ def _made(html: str, url: str, *, keep: AbstractSet[int] = frozenset()) -> "tupl
     base = base_of(doc, url)
     choose_sources(doc)
     links = _settle_links(doc, base, len(html))
-    pictured = replace_sourceless(doc, base)
+    pictured = replace_by_texts(doc, base, every=not pictures)
     _keep_linked_headings(doc)
     text = _rendered(doc, base, links=links)
     return doc, hidden, with_texts(text) if pictured else text

@@ -29,16 +29,16 @@ def choose_sources(doc: "Document") -> None:
             image.attrs["alt"] = _shown(alt)
 
 
-def replace_sourceless(doc: "Document", base: str) -> bool:
-    """Put its text in the place of each picture that has no http(s) source.
+def replace_by_texts(doc: "Document", base: str, *, every: bool) -> bool:
+    """Put its text in the place of `every` picture, or of each that has no http(s) source.
 
     Must run after links were made absolute. True when `with_texts` has to finish the rendered Markdown.
     """
     from turbohtml import Text  # noqa: PLC0415 - loaded by whoever parsed the tree
 
     replaced = False
-    for image in doc.select(_SOURCELESS):
-        source = absolute(image.attr("src") or "about:blank", base)
+    for image in doc.select("img" if every else _SOURCELESS):
+        source = None if every else absolute(image.attr("src") or "about:blank", base)
         if source is not None and not source.startswith("mailto:"):
             image.attrs["src"] = source
             continue

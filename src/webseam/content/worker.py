@@ -43,7 +43,7 @@ def _answer(head: bytes, body: bytes) -> bytes:
 
 
 def _markdown(job: dict[str, Any], html: str) -> tuple[dict[str, Any], str]:
-    made = html_to_markdown(html, url=job["url"])
+    made = html_to_markdown(html, url=job["url"], pictures=bool(job.get("pictures", True)))
     return {"hidden": made.hidden, "cut": made.cut, "mostly_hidden": made.mostly_hidden}, made.text
 
 

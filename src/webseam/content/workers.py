@@ -47,6 +47,7 @@ class Converter:
         seconds: wall clock of one conversion in a worker.
         memory: address space of a worker in bytes.
         inline: HTML of at most this many characters is converted where it stands.
+        pictures: whether pictures stay pictures; see `html_to_markdown`.
     """
 
     def __init__(
@@ -56,7 +57,9 @@ class Converter:
         seconds: float = WORKER_SECONDS,
         memory: int = WORKER_MEMORY_BYTES,
         inline: int = INLINE_CONVERSION_BYTES,
+        pictures: bool = True,
     ) -> None:
+        self._pictures = pictures
         self._seconds = seconds
         self._memory = memory
         self._inline = inline
@@ -77,7 +80,7 @@ class Converter:
         html = page.body.content
         try:
             if len(html) <= self._inline:
-                made = html_to_markdown(html, url=page.url)
+                made = html_to_markdown(html, url=page.url, pictures=self._pictures)
                 return Converted(text=made.text, hidden=made.hidden, cut=made.cut, mostly_hidden=made.mostly_hidden)
             return await self._in_worker(html, page.url, deadline.sooner(self._seconds))
         except TimeoutError:
@@ -95,7 +98,7 @@ class Converter:
         await asyncio.gather(*self._ending)
 
     async def _in_worker(self, html: str, url: str, deadline: Deadline) -> Converted:
-        job = {"job": "markdown", "url": url}
+        job = {"job": "markdown", "url": url, "pictures": self._pictures}
         async with asyncio.timeout(None if deadline.at == inf else deadline.remaining), self._free:
             worker = self._idle_worker()
             if worker is not None:

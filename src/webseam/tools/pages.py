@@ -95,7 +95,7 @@ class Pages:
         if self._own is None:
             from webseam.content.workers import Converter  # noqa: PLC0415 - the HTML parser loads on first use
 
-            self._own = Converter()
+            self._own = Converter(pictures=False)
         return self._own
 
     def _remember(self, url: str, snapshot: Snapshot) -> str | None:
