@@ -144,7 +144,7 @@ async def test_a_member_named_twice_is_tried_once(steps: list[Step], data: st.Da
     names = [f"m{number}" for number in range(len(steps))]
     again = data.draw(st.lists(st.sampled_from(names), max_size=4))
     twice = Web(search=[*names, *again], clock=played.web.clock, settings=played.web.settings)
-    for provider in played.web._search:
+    for provider in dict(played.web._search.items()).values():
         twice.register_search(provider)
     result = await outcome(twice.search("kelp"))
     assert told(result.attempts) == model(steps).tries

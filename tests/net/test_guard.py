@@ -1,6 +1,8 @@
 """The dial guard, asked directly for what no caller should ever ask."""
 
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import aiohttp
 import pytest
@@ -12,11 +14,21 @@ from webseam.core.settings import FetchSettings
 from webseam.core.url import Url
 from webseam.net.addresses import parse_address
 from webseam.net.client import client_url
-from webseam.net.guard import DialRefusedError, GuardedConnector, Hop, JudgingResolver, plain_socket, running
+from webseam.net.guard import HOP, DialRefusedError, GuardedConnector, Hop, JudgingResolver, plain_socket
 from webseam.net.policy import AddressPolicy
 from webseam.net.resolver import dial_order, look_up
 
 PAGE = always(answer(b"<p>x</p>"))
+
+
+@contextmanager
+def running(hop: Hop) -> Iterator[None]:
+    """Make `hop` the running request of this task, as the client does around its one call."""
+    token = HOP.set(hop)
+    try:
+        yield
+    finally:
+        HOP.reset(token)
 
 
 def _hop(**fields: object) -> Hop:

@@ -152,7 +152,7 @@ def test_every_setting_reaches_its_room(desk: Desk) -> None:
 @pytest.mark.req("wiring:settings:reach")
 def test_the_fetchers_kit_holds_the_fetch_settings_and_the_data_folder(desk: Desk) -> None:
     built = desk.build({"fetch": {"max_bytes": 4, "images": True, "ca_bundle": "/ca.pem", "max_redirects": 2}})
-    kit = next(one for one in built.web._fetch if one.id == "http").kit  # type: ignore[attr-defined] # the toy's
+    kit = dict(built.web._fetch.items())["http"].kit  # type: ignore[attr-defined] # the toy's
     assert (kit.fetch.max_bytes, kit.fetch.images, kit.fetch.ca_bundle, kit.fetch.max_redirects) == (
         4,
         True,

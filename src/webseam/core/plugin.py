@@ -5,8 +5,8 @@ Group `webseam.search`, `webseam.fetch` or `webseam.extract`; the entry's name i
 """
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -83,7 +83,6 @@ class ProviderSpec:
     keyless: bool = False
     key_optional: bool = False
     summary: str = ""
-    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 __all__ = ["Kit", "ProviderSpec", "Seams", "Secret"]

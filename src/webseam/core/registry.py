@@ -1,6 +1,6 @@
 """Registries: id -> provider per capability, with disposers. No status cache, no change event (dsh-9 to dsh-15)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from webseam.core.errors import Code, WebError
@@ -48,9 +48,3 @@ class Registry(Generic[P]):
     def items(self) -> tuple[tuple[str, P], ...]:
         """Each id as registered, with its provider, as of now."""
         return tuple(self._providers.items())
-
-    def __iter__(self) -> Iterator[P]:
-        return iter(tuple(self._providers.values()))
-
-    def __len__(self) -> int:
-        return len(self._providers)

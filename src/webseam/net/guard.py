@@ -11,8 +11,7 @@ How aiohttp is led (each measured, see docs/decisions.md):
 import asyncio
 import errno
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -250,13 +249,3 @@ class GuardedConnector(aiohttp.TCPConnector):
 
 def _closed() -> DialRefusedError:
     return DialRefusedError(errno.ESHUTDOWN, "the client is closed")
-
-
-@contextmanager
-def running(hop: Hop) -> Iterator[None]:
-    """Make `hop` the running request of this task for the block."""
-    token = HOP.set(hop)
-    try:
-        yield
-    finally:
-        HOP.reset(token)
