@@ -1,5 +1,7 @@
 """What every caller may rely on, whoever answered: design 3, dsh-3, dsh-16."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -207,6 +209,44 @@ async def test_a_domain_that_is_no_host_name_is_refused_and_never_ignored(name: 
     error = await refused(searching(one).search("kelp", controls=controls))
     assert (error.code, one.script.requests) == (Code.INVALID_ARGS, [])
     assert "host names such as example.com" in error.message
+
+
+@pytest.mark.req("core:arguments:types")
+@pytest.mark.parametrize(
+    ("request_", "named"),
+    [
+        (SearchRequest(query=3), "query must be text, not int"),  # type: ignore[arg-type] # what models write
+        (SearchRequest(query=None), "query must be text, not NoneType"),  # type: ignore[arg-type] # the same
+        (SearchRequest(query="k", max_results="5"), "max_results must be a whole number"),  # type: ignore[arg-type] # the same
+        (SearchRequest(query="k", max_results=True), "max_results must be a whole number, not bool"),
+        (SearchRequest(query="k", controls={"country": "SE"}), "controls must be SearchControls"),  # type: ignore[arg-type] # the same
+        (
+            SearchRequest(query="k", controls=SearchControls(include_domains="a.test")),  # type: ignore[arg-type] # the same
+            "several host names, not str",
+        ),
+        (SearchRequest(query="k", controls=SearchControls(exclude_domains=(3,))), "A domain must be text"),  # type: ignore[arg-type] # the same
+    ],
+)
+async def test_a_request_of_the_wrong_types_is_refused_in_words(request_: SearchRequest, named: str) -> None:
+    one = ScriptedSearch("s", [hits()])
+    error = await refused(searching(one).search(request_))
+    assert (error.code, one.script.requests) == (Code.INVALID_ARGS, [])
+    assert named in error.message
+
+
+@pytest.mark.req("core:arguments:types")
+async def test_a_url_or_timeout_of_the_wrong_type_is_refused_in_words() -> None:
+    web = searching(ScriptedSearch("s", [hits()]))
+    url: Any = None
+    seconds: Any = "5"
+    for call, named in (
+        (web.fetch(url), "url must be text, not NoneType"),
+        (web.extract(url), "url must be text"),
+        (web.permit_fetch(url), "url must be text"),
+        (web.search("kelp", timeout=seconds), "timeout must be a number of seconds, not str"),
+    ):
+        error = await refused(call)
+        assert (error.code, named in error.message) == (Code.INVALID_ARGS, True), error.message
 
 
 URLS = st.sampled_from(

@@ -72,6 +72,10 @@ ENTRIES: dict[str, Requirement] = {
         "A blank, endless or broken query is refused before a provider is called, any other reaches it verbatim.",
         "R150; dsh-16; design 5",
     ),
+    "core:arguments:types": Requirement(
+        "A request, URL or timeout of the wrong type is refused in words, not with a traceback.",
+        "design 5",
+    ),
     "core:arguments:domains": Requirement(
         "A domain control that is no host name is refused instead of being dropped in silence.", "design 3"
     ),

@@ -20,6 +20,7 @@ from support.net import (
 )
 from webseam.core.call import Call
 from webseam.core.errors import WebError
+from webseam.core.gate import AccessRequest, Verdict
 from webseam.core.settings import FetchSettings
 from webseam.core.transport import VendorRequest
 from webseam.core.types import FetchRequest, HtmlBody
@@ -91,6 +92,21 @@ async def test_closing_ends_every_request_in_flight_and_those_that_wait() -> Non
 
     assert all(isinstance(end, WebError) and "closed" in end.message for end in ends)
     assert server.connections == CONNECTIONS_PER_HOST
+
+
+@pytest.mark.req("net:http:closing")
+async def test_a_fetch_that_waited_for_permission_while_its_fetcher_closed_opens_nothing() -> None:
+    fetch = HttpFetch(settings=LOOPBACK)
+
+    async def closing_gate(_request: AccessRequest) -> Verdict:
+        await fetch.aclose()
+        return Verdict(allowed=True)
+
+    async with serve(always(PAGE)) as server:
+        with pytest.raises(WebError, match="closed"):
+            await fetch.fetch(FetchRequest(url=server.url), call=Call(gate=closing_gate))
+
+    assert server.connections == 0
 
 
 @pytest.mark.req("net:http:closing")

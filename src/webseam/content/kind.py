@@ -133,7 +133,7 @@ def _by_header(essence: str, head: bytes, media: MediaType) -> Decision:
     is_html = essence in _HTML_TYPES
     if not (is_html or _is_text(essence)):
         return _refused(essence)
-    if not _is_utf16(media, head) and is_binary(head, strict=False):
+    if is_binary(head, strict=False) and not _is_utf16(media, head):
         return _refused("binary data", sent_as=essence)
     return Decision(kind="html" if is_html else "text", media_type=essence)
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _ODD: Final = 'a[href]:not([href^="http:"],[href^="https:"])'
 _BACKSLASHED: Final = 'a[href^="\\\\"]'  # a slash to browsers, a letter of the name to the parser's resolver
+_NOT_THE_PAGE: Final = "template,svg,math"  # a <base> there says nothing about the page (WHATWG HTML section 4.2.3)
 _INVALID: Final = "about:invalid"  # a target that `_mend` takes away
 _DIRECTIVE: Final = ":~:"  # URL Fragment Text Directives: prose that no reader sees
 
@@ -37,9 +38,10 @@ def absolute(href: str, base: str) -> str | None:
 def base_of(doc: "Document", url: str) -> str:
     """The URL that relative links mean: the first `<base href>` resolved against `url`, else `url`.
 
-    A base that is no http(s) URL, or longer than 2,048 characters, is ignored.
+    A base that is no http(s) URL, or longer than 2,048 characters, is ignored; in a template or a drawing it is none.
     """
-    element = doc.select_one("base[href]")
+    bases = (element for element in doc.select("base[href]") if element.closest(_NOT_THE_PAGE) is None)
+    element = next(bases, None)
     href = element.attr("href") if element is not None else None
     if not href or len(href) > BASE_HREF_CHARS:
         return url

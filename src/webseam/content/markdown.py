@@ -18,7 +18,7 @@ from webseam.core.snapshots import HiddenText
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
 
 if TYPE_CHECKING:
-    from turbohtml import Document, Node
+    from turbohtml import Document, Element, Node
     from turbohtml import Markdown as Options
 
 _LINKED_HEADINGS: Final = tuple(f"a[href]>h{level}" for level in range(1, 7))
@@ -77,15 +77,20 @@ def html_to_markdown(html: str, *, url: str, pictures: bool = True) -> Markdown:
 def _made(
     html: str, url: str, *, pictures: bool, keep: AbstractSet[int] = frozenset()
 ) -> "tuple[Document, Hidden, str]":
-    """The edited tree, what was hidden in it, and its Markdown; the hidden elements in `keep` are left in."""
+    """The edited tree, what was hidden in it, and its Markdown; the hidden elements in `keep` are left in.
+
+    All that edits need is looked up before the first of them takes elements out: the parser answers from an index
+    that it builds anew after that (measured: 17 us on a 105 kB page).
+    """
     doc = _parser()(html.removeprefix("\ufeff"), positions=False, scripting=True)
     set_apart(doc)
-    hidden = remove_unseen(doc, keep=keep)
     base = base_of(doc, url)
-    choose_sources(doc)
+    images = choose_sources(doc)
     links = _settle_links(doc, base, len(html))
-    pictured = replace_by_texts(doc, base, every=not pictures)
-    _keep_linked_headings(doc)
+    headings = [heading for selector in _LINKED_HEADINGS for heading in doc.select(selector)]
+    hidden = remove_unseen(doc, keep=keep)
+    pictured = replace_by_texts(images, base, every=not pictures)
+    _keep_linked(headings)
     text = _rendered(doc, base, links=links)
     return doc, hidden, with_texts(text) if pictured else text
 
@@ -137,11 +142,11 @@ def _settle_links(doc: "Document", base: str, size: int) -> bool:
     return True
 
 
-def _keep_linked_headings(doc: "Document") -> None:
+def _keep_linked(headings: "list[Element]") -> None:
     """`<a><h3>` as `<h3><a>`: the renderer would drop the heading."""
     from turbohtml import Element  # noqa: PLC0415 - already loaded by the parse
 
-    for heading in (heading for selector in _LINKED_HEADINGS for heading in doc.select(selector)):
+    for heading in headings:
         link = heading.parent
         if isinstance(link, Element) and all(part == heading or _is_blank(part) for part in link.children):
             href = link.attr("href")

@@ -9,16 +9,17 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 _SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src")
-_SOURCELESS: Final = 'img:not([src^="http:"]):not([src^="https:"])'
+_ABSOLUTE: Final = ("http:", "https:")
 _OPEN, _CLOSE = "\uf8f0", "\uf8f1"  # private-use characters, which mean nothing in anybody's text
 
 
-def choose_sources(doc: "Document") -> None:
+def choose_sources(doc: "Document") -> "list[Element]":
     """Give each picture the first of its sources that is no data, and a text of one line and bounded length.
 
-    Must run before links are made absolute.
+    Must run before links are made absolute. The pictures, in document order.
     """
-    for image in doc.select("img"):
+    images = doc.select("img")
+    for image in images:
         source = _source(image)
         if source is not None:
             image.attrs["src"] = source
@@ -27,9 +28,10 @@ def choose_sources(doc: "Document") -> None:
         alt = image.attr("alt")
         if alt and (len(alt) > ALT_CHARS or "\n" in alt or "\r" in alt):
             image.attrs["alt"] = _shown(alt)
+    return images
 
 
-def replace_by_texts(doc: "Document", base: str, *, every: bool) -> bool:
+def replace_by_texts(images: "list[Element]", base: str, *, every: bool) -> bool:
     """Put its text in the place of `every` picture, or of each that has no http(s) source.
 
     Must run after links were made absolute. True when `with_texts` has to finish the rendered Markdown.
@@ -37,8 +39,13 @@ def replace_by_texts(doc: "Document", base: str, *, every: bool) -> bool:
     from turbohtml import Text  # noqa: PLC0415 - loaded by whoever parsed the tree
 
     replaced = False
-    for image in doc.select("img" if every else _SOURCELESS):
-        source = None if every else absolute(image.attr("src") or "about:blank", base)
+    for image in images:
+        if image.parent is None:
+            continue
+        found = image.attr("src") or "about:blank"
+        if not every and found.startswith(_ABSOLUTE):
+            continue
+        source = None if every else absolute(found, base)
         if source is not None and not source.startswith("mailto:"):
             image.attrs["src"] = source
             continue

@@ -70,11 +70,11 @@ def page_notes(html: str, *, headers: Mapping[str, str], status: int) -> tuple[N
         headers: response headers by lower-case name.
         status: HTTP status code.
     """
-    notes = [note for note in (_challenge(html, headers, status), _refresh(html, headers)) if note is not None]
-    bare = _bare(html)
-    if bare is not None and not any(note.code == "bot_challenge" for note in notes):
-        notes.append(Note(code=bare))
-    return tuple(notes)
+    body = _start_of_body(html)
+    challenge, refresh = _challenge(html, headers, status), _refresh(html, headers, body)
+    bare = _bare(html, max(body, 0)) if challenge is None else None
+    found = (challenge, refresh, None if bare is None else Note(code=bare))
+    return tuple(note for note in found if note is not None)
 
 
 def _challenge(html: str, headers: Mapping[str, str], status: int) -> Note | None:
@@ -93,10 +93,10 @@ def _challenge(html: str, headers: Mapping[str, str], status: int) -> Note | Non
     return None
 
 
-def _refresh(html: str, headers: Mapping[str, str]) -> Note | None:
+def _refresh(html: str, headers: Mapping[str, str], body: int) -> Note | None:
     """A declared move elsewhere, by header or by the first `<meta http-equiv=refresh>` of the head."""
-    contents = [headers["refresh"]] if "refresh" in headers else _refresh_contents(html)
-    for content in contents:
+    refresh = headers.get("refresh")
+    for content in (refresh,) if refresh is not None else _refresh_contents(html, body):
         found = _REFRESH.match(entities.unescape(content))
         target = (found[1] or found[2] or found[3] or "").strip() if found else ""
         if target:
@@ -104,10 +104,12 @@ def _refresh(html: str, headers: Mapping[str, str]) -> Note | None:
     return None
 
 
-def _refresh_contents(html: str) -> list[str]:
-    head = html[: _end_of_head(html)]
-    folded = head.encode("ascii", "replace").lower()  # folding a str that is not ASCII costs three times as much
-    if b"http-equiv" not in folded or b"refresh" not in folded:
+def _refresh_contents(html: str, body: int) -> list[str]:
+    end = body if body >= 0 else _HEAD_CHARS
+    if not _has_http_equiv(html, end):
+        return []
+    head = html[:end]
+    if "refresh" not in head.lower():
         return []
     contents = []
     for meta in _META.finditer(_COMMENT.sub("", head)):
@@ -117,18 +119,27 @@ def _refresh_contents(html: str) -> list[str]:
     return contents
 
 
-def _end_of_head(html: str) -> int:
-    """Where the body starts; the common spelling is found without a regular expression."""
+def _has_http_equiv(html: str, end: int) -> bool:
+    """Whether `http-equiv` stands before `end`, in any case: found by its rarest letter, twenty times as quickly."""
+    for letter in "qQ":
+        at = -1
+        while (at := html.find(letter, at + 1, end)) >= 0:
+            if html[max(0, at - 6) : at + 4].lower() == "http-equiv":
+                return True
+    return False
+
+
+def _start_of_body(html: str) -> int:
+    """Where the body starts, -1 without a tag of it; the common spelling is found without a regular expression."""
     at = html.find("<body", 0, SIGNAL_CHARS)
     if at >= 0:
         return at
     found = _BODY.search(html, 0, _HEAD_CHARS)
-    return found.start() if found else _HEAD_CHARS
+    return found.start() if found else -1
 
 
-def _bare(html: str) -> str | None:
-    """`empty` or `needs_javascript` for a page that shows next to nothing."""
-    start = max(0, html.find("<body", 0, SIGNAL_CHARS))
+def _bare(html: str, start: int) -> str | None:
+    """`empty` or `needs_javascript` for a page that shows next to nothing from `start` on."""
     if _has_blocks_of_text(html, start):
         return None
     text, whole, media = _visible(html, start)
@@ -149,10 +160,13 @@ def _is_shell(html: str, text: int) -> bool:
 
 
 def _has_blocks_of_text(html: str, start: int) -> bool:
-    """A quick yes for ordinary pages: several paragraphs, items or cells that end in text."""
+    """A quick yes for ordinary pages: several paragraphs, items or cells that end in text.
+
+    Looked for from the far end: pages open with menus and scripts, and close with little.
+    """
     for closing in ("</p>", "</li>", "</td>"):
-        at, seen = start, 0
-        while (at := html.find(closing, at + 1, SIGNAL_CHARS)) > 0:
+        at, seen = SIGNAL_CHARS, 0
+        while (at := html.rfind(closing, start + 1, at)) > 0:
             seen += html[at - 1] not in ">\n "
             if seen == _BLOCKS:
                 return True

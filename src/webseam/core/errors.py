@@ -181,3 +181,8 @@ class WebError(Exception):
         if self.attempts:
             plain["attempts"] = [attempt.to_dict() for attempt in self.attempts]
         return plain
+
+
+def closed() -> WebError:
+    """The error of a call that outlived its `Web`."""
+    return WebError(Code.PROVIDER_UNAVAILABLE, "This Web is closed. Open another one for further calls.")

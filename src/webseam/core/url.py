@@ -19,6 +19,7 @@ class Url:
     """A parsed absolute URL; `href` is canonical and the only spelling that goes on.
 
     `host` is ASCII and lower case, IPv6 in brackets; `port` is the effective one, 0 where the scheme has none.
+    `name` is the host as TLS and DNS want it: no brackets, no trailing dot.
     """
 
     href: str
@@ -29,6 +30,7 @@ class Url:
     query: str
     fragment: str
     credentials: bool
+    name: str
 
     @property
     def origin(self) -> str:
@@ -40,11 +42,6 @@ class Url:
     def document(self) -> str:
         """`href` without the fragment: what a server is asked for, and the key of a page."""
         return self.href.partition("#")[0]
-
-    @property
-    def name(self) -> str:
-        """The host as TLS and DNS want it: no brackets, no trailing dot."""
-        return self.host.strip("[]").removesuffix(".")
 
     @staticmethod
     def parse(text: str, *, base: "Url | None" = None) -> "Url":
@@ -72,16 +69,17 @@ def _parsed(text: str, base: str | None) -> Url:
             Code.INVALID_URL,
             "This is not a URL. Give an absolute http or https URL, such as https://example.com/.",
         ) from exc
-    scheme = parsed.protocol[:-1]
+    scheme, host = parsed.protocol[:-1], parsed.hostname
     return Url(
         href=parsed.href,
         scheme=scheme,
-        host=parsed.hostname,
+        host=host,
         port=int(parsed.port) if parsed.port else DEFAULT_PORTS.get(scheme, 0),
         path=parsed.pathname,
         query=parsed.search,
         fragment=parsed.hash,
         credentials=bool(parsed.username or parsed.password),
+        name=host.strip("[]").removesuffix("."),
     )
 
 

@@ -5,27 +5,25 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from math import inf
 from types import TracebackType
 from typing import Self, TypeVar
 
 from webseam.core.attempts import attempt, permitted
 from webseam.core.call import NEVER, Call, Dispatch
+from webseam.core.checks import check_search, check_url, seconds_of
 from webseam.core.controls import control_plan, refuse_unsupported
 from webseam.core.deadline import Clock, Deadline
 from webseam.core.describe import Description, describe
-from webseam.core.errors import Code, WebError
+from webseam.core.errors import Code, WebError, closed
 from webseam.core.events import Emit, Selected, observed, silent
 from webseam.core.gate import Gate
 from webseam.core.guarantees import guarantee
-from webseam.core.limits import QUERY_CHARS
 from webseam.core.providers import ExtractProvider, FetchProvider, Provider, SearchProvider, is_available
 from webseam.core.registry import Registry
 from webseam.core.routes import Member, run_fanout, run_route
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice, select
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.snapshots import Snapshots
-from webseam.core.text import is_text, one_line
 from webseam.core.types import (
     NO_CONTROLS,
     Capability,
@@ -37,7 +35,7 @@ from webseam.core.types import (
     SearchRequest,
     SearchResult,
 )
-from webseam.core.url import ascii_host, web_url
+from webseam.core.url import web_url
 
 P = TypeVar("P", SearchProvider, FetchProvider, ExtractProvider)
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
@@ -136,13 +134,12 @@ class Web:
         Raises:
             WebError: see `Code`; the result itself says when an answer is not backed by a search.
         """
-        request = query if isinstance(query, SearchRequest) else None
-        if request is None:
-            assert isinstance(query, str)  # noqa: S101 - narrows the union
+        request = query
+        if not isinstance(request, SearchRequest):
             bound = self.settings.max_results if max_results is None else max_results
-            request = SearchRequest(query=query, max_results=bound, controls=controls)
-        _check_request(request)
-        whole = self._call(call, _seconds(timeout, self.settings.search_seconds), abort)
+            request = SearchRequest(query=request, max_results=bound, controls=controls)
+        check_search(request)
+        whole = self._call(call, seconds_of(timeout, self.settings.search_seconds), abort)
         whole.check("search")
         await permitted("search", request.query, whole)
 
@@ -177,7 +174,8 @@ class Web:
             WebError: see `Code`.
         """
         request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
-        whole = self._call(call, _seconds(timeout, self.settings.fetch_seconds), abort)
+        check_url(request.url)
+        whole = self._call(call, seconds_of(timeout, self.settings.fetch_seconds), abort)
         whole.check("fetch")
         target = web_url(request.url)
         asked = False
@@ -206,6 +204,7 @@ class Web:
         """
         whole = self._call(call, self.settings.fetch_seconds, None)
         whole.check("fetch")
+        check_url(url)
         target = web_url(url)
         await permitted("fetch", target.href, whole)
         if final is not None and web_url(final).document != target.document:
@@ -221,7 +220,8 @@ class Web:
     ) -> ExtractResult:
         """Have a page read by an extractor; see `fetch`."""
         request = url if isinstance(url, ExtractRequest) else ExtractRequest(url=url)
-        whole = self._call(call, _seconds(timeout, self.settings.extract_seconds), abort)
+        check_url(request.url)
+        whole = self._call(call, seconds_of(timeout, self.settings.extract_seconds), abort)
         whole.check("extract")
         target = web_url(request.url)
         await permitted("extract", target.href, whole)
@@ -328,43 +328,13 @@ class Web:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise WebError(Code.PROVIDER_UNAVAILABLE, "This Web is closed. Open another one for further calls.")
+            raise closed()
 
 
 def _no_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
     if isinstance(choice, FanOut):
         raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch and extract a provider or a route.")
     return choice
-
-
-def _seconds(timeout: float | None, default: float) -> float:
-    if timeout is None:
-        return default
-    if not 0 < timeout < inf:  # NaN fails it too
-        raise WebError(Code.INVALID_ARGS, f"timeout is {timeout}; it must be a positive, finite number of seconds.")
-    return timeout
-
-
-def _check_request(request: SearchRequest) -> None:
-    bare = request.query.strip()
-    if not bare or not (bare.isprintable() or one_line(bare)):  # of invisible characters alone
-        raise WebError(Code.INVALID_ARGS, "The query is blank. Say what to search for.")
-    if not is_text(request.query):
-        raise WebError(Code.INVALID_ARGS, "The query holds half a character (a lone surrogate). Send it again as text.")
-    if len(request.query) > QUERY_CHARS:
-        raise WebError(
-            Code.INVALID_ARGS,
-            f"The query has {len(request.query):,} characters; at most {QUERY_CHARS:,} are sent. Shorten it.",
-        )
-    if request.max_results is not None and request.max_results < 1:
-        raise WebError(Code.INVALID_ARGS, f"max_results is {request.max_results}; it must be 1 or more.")
-    for name in (*request.controls.include_domains, *request.controls.exclude_domains):
-        if ascii_host(name) is None:
-            raise WebError(
-                Code.INVALID_ARGS,
-                f"{one_line(name, limit=80)!r} is not a domain. Give host names such as example.com, without scheme, "
-                "port or path; subdomains are included.",
-            )
 
 
 def _ungrounded(result: SearchResult) -> WebError:

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 import aiohttp
 from yarl import URL
 
-from webseam.core.errors import Code, WebError
+from webseam.core.call import Dispatch
+from webseam.core.errors import Code, WebError, closed
 from webseam.core.limits import HEADER_BYTES, HEADER_LINES
 from webseam.core.url import Url
+from webseam.net.addresses import Address
 from webseam.net.decoding import Read
 from webseam.net.failures import wire_error
 from webseam.net.guard import HOP, GuardedConnector, Hop, SocketFactory, plain_socket
+from webseam.net.policy import AddressPolicy
+from webseam.net.resolver import Resolver
 
 WIRE_ERRORS = (aiohttp.ClientError, asyncio.TimeoutError, OSError, aiohttp.http_exceptions.HttpProcessingError)
 """What the client may raise for a failure on the wire; aiohttp's parser errors are no ClientError of their own."""
@@ -62,7 +66,7 @@ class Answer:
         """Give the connection back when the body was read to its end; else close it, so that it is never reused."""
         if self.lost is not None:
             self.lost.remove_done_callback(self._end)
-        if self.response.content.at_eof():
+        if self.ended():
             self.response.release()
         else:
             self.response.close()
@@ -75,6 +79,10 @@ class Answer:
         if not content.is_eof() and content.exception() is None:
             content.set_exception(aiohttp.ClientPayloadError("malformed body"))
 
+    def ended(self) -> bool:
+        """Whether the body was read to its end."""
+        return self.response.content.at_eof()
+
     async def _piece(self) -> bytes:
         try:
             return await self.response.content.readany()
@@ -86,6 +94,8 @@ class GuardedClient:
     """HTTP/1.1 without cookies, environment, redirects or decompression; the guard decides every dial.
 
     Args:
+        policy: what may be dialled; None trusts the operator's own endpoint.
+        resolver: names to addresses.
         user_agent: sent with every request.
         connect_seconds: TCP and TLS of one address; name look-up has its own limit.
         dns_seconds: one look-up.
@@ -97,6 +107,8 @@ class GuardedClient:
     def __init__(
         self,
         *,
+        policy: AddressPolicy | None,
+        resolver: Resolver,
         user_agent: str,
         connect_seconds: float,
         dns_seconds: float,
@@ -104,8 +116,11 @@ class GuardedClient:
         make_socket: SocketFactory = plain_socket,
         headers: Mapping[str, str] | None = None,
     ) -> None:
+        self._policy = policy
+        self._resolver = resolver
         self._headers = {"User-Agent": user_agent, **(headers or {})}
         self._timeout = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=connect_seconds, sock_read=None)
+        self._dns_seconds = dns_seconds
         self._dial_seconds = dns_seconds + connect_seconds
         self._ca_bundle = ca_bundle
         self._make_socket = make_socket
@@ -117,18 +132,37 @@ class GuardedClient:
         self,
         method: str,
         url: Url,
-        hop: Hop,
         *,
+        judged: Address | None,
+        dispatch: Dispatch,
         what: str,
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
     ) -> Answer:
         """Send one request; the caller closes the answer.
 
+        Args:
+            method: of HTTP.
+            url: where to.
+            judged: the address when the host is a literal, which the caller has held to the policy.
+            dispatch: marked before the first byte leaves.
+            what: names the request in errors, as the subject of a sentence.
+            headers: besides those of every request.
+            body: as it is.
+
         Raises:
             WebError: the guard's verdict, or `WEB_PROVIDER_ERROR` saying what failed.
         """
         target = client_url(url)
+        hop = Hop(
+            host=url.name,
+            port=url.port,
+            policy=self._policy,
+            resolver=self._resolver,
+            dns_seconds=self._dns_seconds,
+            dispatch=dispatch,
+            judged=() if judged is None else (judged,),
+        )
         token = HOP.set(hop)
         try:
             response = await (await self._session()).request(
@@ -164,7 +198,7 @@ class GuardedClient:
     async def _session(self) -> aiohttp.ClientSession:
         """The session of the running loop: it and its connections belong to that loop alone."""
         if self._closed:
-            raise WebError(Code.PROVIDER_UNAVAILABLE, "This Web is closed. Open another one for further calls.")
+            raise closed()
         loop = asyncio.get_running_loop()
         session = self._sessions.get(loop)
         if session is None:
@@ -208,12 +242,15 @@ def client_url(url: Url) -> URL:
     Raises:
         WebError: `WEB_INVALID_URL` when the client would see another host or port than we judged.
     """
-    text = url.document
-    if url.host.endswith("."):
-        head, _, tail = text.partition(url.host)
-        text = head + url.host[:-1] + tail
     try:
-        target = URL(text, encoded=True)
+        target = URL.build(
+            scheme=url.scheme,
+            host=url.host.removesuffix("."),
+            port=url.port,
+            path=url.path,
+            query_string=url.query[1:],
+            encoded=True,
+        )
         same = target.raw_host == url.name and target.port == url.port
     except ValueError:
         same = False

@@ -265,10 +265,16 @@ async def decoded(read: Read, stack: Stack, *, cap: int, wire_cap: int) -> BodyB
 
 
 class BodyReader:
-    """Reads a body in two steps: some bytes to judge it by, then the rest."""
+    """Reads a body in two steps: some bytes to judge it by, then the rest.
 
-    def __init__(self, read: Read, stack: Stack, *, cap: int, wire_cap: int) -> None:
+    `at_end` tells early that nothing follows; one that cannot know says False, and an empty read tells.
+    """
+
+    def __init__(
+        self, read: Read, stack: Stack, *, cap: int, wire_cap: int, at_end: Callable[[], bool] = lambda: False
+    ) -> None:
         self._read = read
+        self._at_end = at_end
         self._decoders = stack.decoders
         self._cap = cap
         self._wire_cap = wire_cap
@@ -282,14 +288,20 @@ class BodyReader:
 
     async def fill(self, enough: int | None) -> None:
         """Read until `enough` decoded bytes are in `head` (None: all of it)."""
-        while not (self._ended or self._truncated or self._fault) and (enough is None or self._size < enough):
+        while not self.done and (enough is None or self._size < enough):
             chunk = await self._read()
             if not chunk:
                 self._ended = True
                 break
             self._take(chunk)
+            self._ended = self._at_end()
         if len(self._parts) > 1:
             self._parts = [b"".join(self._parts)]
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more will be read."""
+        return self._ended or self._truncated or self._fault is not None
 
     @property
     def head(self) -> bytes:

@@ -16,7 +16,7 @@ from webseam.net.addresses import parse_address
 from webseam.net.agent import USER_AGENT
 from webseam.net.client import Answer, GuardedClient
 from webseam.net.decoding import decoded, decoders_for
-from webseam.net.guard import Hop, SocketFactory, plain_socket
+from webseam.net.guard import SocketFactory, plain_socket
 from webseam.net.redirects import REDIRECTS
 from webseam.net.resolver import Resolver, SystemResolver
 
@@ -34,6 +34,8 @@ class VendorTransport:
     ) -> None:
         self._resolver: Resolver = resolver or SystemResolver()
         self._client = GuardedClient(
+            policy=None,
+            resolver=self._resolver,
             user_agent=user_agent or USER_AGENT,
             connect_seconds=CONNECT_SECONDS,
             dns_seconds=DNS_SECONDS,
@@ -44,16 +46,6 @@ class VendorTransport:
     async def send(self, request: VendorRequest, *, call: Call) -> VendorResponse:
         """See `Transport.send`."""
         url = Url.parse(request.url)
-        literal = parse_address(url.host)
-        hop = Hop(
-            host=url.name,
-            port=url.port,
-            policy=None,
-            resolver=self._resolver,
-            dns_seconds=DNS_SECONDS,
-            dispatch=call.dispatch,
-            judged=(literal,) if literal is not None else (),
-        )
         body = _body(request.json)
         defaults = {"accept": "application/json", "accept-encoding": "gzip, deflate"}
         if body is not None:
@@ -61,7 +53,15 @@ class VendorTransport:
         headers = defaults | {name.lower(): value for name, value in request.headers.items()}
         what = f"The request to {request.provider}"
         try:
-            answer = await self._client.send(request.method, url, hop, headers=headers, what=what, body=body)
+            answer = await self._client.send(
+                request.method,
+                url,
+                judged=parse_address(url.host),
+                dispatch=call.dispatch,
+                what=what,
+                headers=headers,
+                body=body,
+            )
         except WebError as exc:
             if exc.code != Code.FETCH_TIMEOUT:
                 raise

@@ -9,8 +9,9 @@ from webseam.content.images import image_size
 from webseam.content.kind import Decision, MediaType, decide, parse_media_type
 from webseam.content.signals import page_notes
 from webseam.core.call import Call
-from webseam.core.errors import Code, WebError
+from webseam.core.errors import Code, WebError, closed
 from webseam.core.events import Redirected
+from webseam.core.limits import SNIFF_BYTES
 from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.settings import FetchSettings
 from webseam.core.text import one_line
@@ -25,10 +26,7 @@ from webseam.net.retry_after import retry_after
 
 if TYPE_CHECKING:
     from webseam.net.client import Answer, GuardedClient
-    from webseam.net.guard import Hop, SocketFactory
-
-SNIFFED_BYTES: Final = 1_445
-"""Bytes that decide a kind (MIME Sniffing Standard, section 5.2)."""
+    from webseam.net.guard import SocketFactory
 
 _HEADERS: Final[Mapping[str, str]] = {
     "Accept": "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/*;q=0.8, application/json;q=0.8, "
@@ -74,6 +72,7 @@ class HttpFetch:
         self._user_agent = user_agent
         self._now = now
         self._client: GuardedClient | None = None
+        self._closed = False
 
     def available(self) -> bool:
         """Always: it needs no key (dsh-26)."""
@@ -91,10 +90,10 @@ class HttpFetch:
         followed: list[Redirect] = []
         visited = frozenset((url.document,))
         while True:
-            hop = self._hop(url, call)
+            literal = self._policy.check_target(url)
             await call.permit("redirect" if followed else "fetch", url.href)
             client = self._client or self._open()
-            answer = await client.send("GET", url, hop, what="The fetch")
+            answer = await client.send("GET", url, judged=literal, dispatch=call.dispatch, what="The fetch")
             try:
                 if answer.status not in REDIRECTS:
                     return await self._page(answer, url, tuple(followed))
@@ -114,17 +113,22 @@ class HttpFetch:
             url, visited = target, visited | {target.document}
 
     async def aclose(self) -> None:
-        """Close all connections."""
+        """Close all connections; a fetch that goes on after that is refused, and opens nothing anew."""
+        self._closed = True
         if self._client is not None:
             await self._client.aclose()
         if isinstance(self._resolver, SystemResolver):
             self._resolver.close()
 
     def _open(self) -> "GuardedClient":
+        if self._closed:
+            raise closed()
         from webseam.net.client import GuardedClient  # noqa: PLC0415 - the HTTP client loads on first use
         from webseam.net.guard import plain_socket  # noqa: PLC0415 - the same
 
         self._client = GuardedClient(
+            policy=self._policy,
+            resolver=self._resolver,
             user_agent=self._user_agent,
             connect_seconds=self._settings.connect_seconds,
             dns_seconds=self._settings.dns_seconds,
@@ -134,33 +138,20 @@ class HttpFetch:
         )
         return self._client
 
-    def _hop(self, url: Url, call: Call) -> "Hop":
-        from webseam.net.guard import Hop  # noqa: PLC0415 - the HTTP client loads on first use
-
-        literal = self._policy.check_target(url)
-        return Hop(
-            host=url.name,
-            port=url.port,
-            policy=self._policy,
-            resolver=self._resolver,
-            dns_seconds=self._settings.dns_seconds,
-            dispatch=call.dispatch,
-            judged=() if literal is None else (literal,),
-        )
-
     async def _page(self, answer: "Answer", url: Url, redirects: tuple[Redirect, ...]) -> FetchResult:
         cap = self._settings.max_bytes
         _refuse_declared(answer, cap)
         media = parse_media_type(answer.header("Content-Type"))
         packed = media.essence in _GZIP_TYPES
         stack = decoders_for(answer.listed("Content-Encoding") or ("gzip" if packed else None))
-        reader = BodyReader(answer.body(cap), stack, cap=cap, wire_cap=cap)
-        broken = await _fill(reader, SNIFFED_BYTES)
+        reader = BodyReader(answer.body(cap), stack, cap=cap, wire_cap=cap, at_end=answer.ended)
+        broken = await _fill(reader, SNIFF_BYTES)
         decision = decide(MediaType() if packed else media, reader.head)
         if packed and decision.kind not in ("html", "text"):
             decision = decide(media, reader.head)
         _refuse_kind(decision, media, answer, stack, reader, images=self._settings.images)
-        broken = broken or await _fill(reader, None)
+        if broken is None and not reader.done:
+            broken = await _fill(reader, None)
         body = reader.result()
         if broken is not None and not body.data:
             raise broken
