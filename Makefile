@@ -50,4 +50,4 @@ docs: setup
 
 # Written without index addresses, so that the file names no host.
 constraints: setup
-	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --no-header --no-annotate --upgrade --output-file constraints.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --group oracles --universal --no-header --no-annotate --upgrade --output-file constraints.txt

@@ -1,5 +1,6 @@
 """Every example of the documentation runs, on the demo's site and an index of it."""
 
+import json
 import os
 import re
 import subprocess
@@ -7,13 +8,14 @@ import sys
 import tomllib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
+from support.provider_table import HOW, built_in, generated, short_table, whole_table
+from support.provider_table import PAGES as TABLED
 from support.vendor import HeldKey
-from webseam.core.plugin import Kit, Seams
+from webseam.core.plugin import Kit, ProviderSpec, Seams
 from webseam.core.settings import FetchSettings
 from webseam.stores.index import LocalIndex
 from webseam.surfaces.cli.demo_server import demo_site
@@ -24,6 +26,9 @@ from webseam.wiring.transport import LazyTransport
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/providers/adding.md")
+EXAMPLE = ROOT / "examples" / "webseam-toy"
+WRITE = bool(os.environ.get("WEBSEAM_WRITE_DOCS"))
+"""Read before the tests' environment is scrubbed."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,8 @@ async def _run(command: list[str], environ: dict[str, str], cwd: Path) -> tuple[
 async def test_each_python_example_runs(block: Block, reader: dict[str, str], tmp_path: Path) -> None:
     script = tmp_path / "example.py"
     script.write_text(block.code, encoding="utf-8")
-    code, out, err = await _run([sys.executable, "-W", "error", str(script)], reader, tmp_path)
+    environ = {**reader, "PYTHONPATH": str(EXAMPLE)}
+    code, out, err = await _run([sys.executable, "-W", "error", str(script)], environ, tmp_path)
 
     assert (code, err) == (0, "")
     assert out or "SPEC" in block.code
@@ -116,44 +122,110 @@ def test_each_configuration_example_is_valid(block: Block, tmp_path: Path) -> No
 
 
 @pytest.mark.req("docs:providers")
-def test_the_provider_table_lists_what_is_built_in() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Search providers")[2].partition("\n## ")[0]
-    listed = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
+@pytest.mark.parametrize("page", TABLED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_provider_tables_are_made_from_what_is_built_in(page: Path) -> None:
+    fresh = generated(page, built_in())
+    if WRITE:
+        page.write_text(fresh, encoding="utf-8")
 
-    assert sorted(listed) == sorted(project["entry-points"]["webseam.search"])
-
-
-GROUPS = {
-    "domains": {"include_domains", "exclude_domains"},
-    "dates": {"published_after", "published_before"},
-    "country": {"country"},
-    "language": {"language"},
-    "safe search": {"safe_search"},
-}
+    assert page.read_text(encoding="utf-8") == fresh, f"the table is out of step: run `{HOW}`"
 
 
 @pytest.mark.req("docs:providers")
-def test_the_provider_table_tells_keys_and_native_controls_as_the_code_does(tmp_path: Path) -> None:
-    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Search providers")[2].partition("\n## ")[0]
-    for row in re.findall(r"^\| `.*$", table, re.MULTILINE):
-        name, needs, _, controls = (cell.strip() for cell in row.strip("|").split("|"))
-        kind = name.strip("`")
-        spec = entry_points(group="webseam.search")[kind].load()
-        kit = Kit(
-            id=kind,
-            options=spec.options(),
-            secret=HeldKey(),
-            transport=LazyTransport(seams=Seams()),
-            fetch=FetchSettings(),
-            data_dir=tmp_path,
-            seams=Seams(),
-            on_close=lambda _close: None,
-        )
-        told = {control for word in controls.split(", ") if word for control in GROUPS[word]}
-        assert told == set(spec.build(kit).native_controls), kind
-        assert re.findall(r"`([A-Z_]+)`", needs) == list(spec.key_env), kind
-        assert kind == "local" or ("nothing" in needs) == (spec.keyless or spec.key_optional), kind
+@pytest.mark.parametrize("spec", built_in(), ids=lambda spec: spec.kind)
+def test_a_spec_says_of_its_provider_what_is_true(spec: ProviderSpec, tmp_path: Path) -> None:
+    kit = Kit(
+        id=spec.kind,
+        options=None if spec.options is None else spec.options(),
+        secret=HeldKey(),
+        transport=LazyTransport(seams=Seams()),
+        fetch=FetchSettings(),
+        data_dir=tmp_path,
+        seams=Seams(),
+        on_close=lambda _close: None,
+    )
+    optional = "answer" in getattr(spec.options, "__struct_fields__", ())
+
+    assert spec.controls == getattr(spec.build(kit), "native_controls", frozenset())
+    assert optional == (spec.answer == "option")
+    assert spec.summary.endswith(".")
+
+
+TOY = ProviderSpec(
+    kind="toy",
+    capability="search",
+    build=lambda _kit: None,  # type: ignore[arg-type,return-value]  # never built
+    key_env=("A_KEY", "B_KEY"),
+    summary="A toy | more.",
+    answer="option",
+    controls=frozenset({"include_domains", "exclude_domains", "published_after"}),
+    rests_on="recalled",
+)
+
+
+@pytest.mark.req("docs:providers")
+def test_a_row_tells_all_that_a_spec_says() -> None:
+    row = whole_table([TOY]).splitlines()[-1]
+    assert row == (
+        "| `toy` | A toy / more. | `A_KEY` or `B_KEY` | | option | domains, `published_after` | memory | never |"
+    )
+    assert short_table([TOY]).splitlines()[2:] == [
+        "| works without a key | none |",
+        "| needs a key | `toy` |",
+        "| can write an answer beside its hits | `toy` |",
+    ]
+
+
+# The example package -----------------------------------------------------------------------------------
+
+
+@pytest.mark.req("docs:example-package")
+@pytest.mark.parametrize(
+    ("number", "file"), [(0, "webseam_toy.py"), (1, "test_webseam_toy.py")], ids=["vendor", "test"]
+)
+def test_the_page_shows_the_example_package_as_it_is(number: int, file: str) -> None:
+    shown = [one for one in _of("python") if one.page == "docs/providers/adding.md"][number]
+    assert shown.code == (EXAMPLE / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.req("docs:example-package")
+def test_the_page_shows_the_entry_point_of_the_example_package() -> None:
+    (shown,) = (one for one in _of("toml") if one.page == "docs/providers/adding.md")
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert tomllib.loads(shown.code)["project"]["entry-points"] == project["entry-points"]
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment with the example package on its path, as an installer would leave it."""
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    folder = tmp_path / "site-packages"
+    info = folder / f"webseam_toy-{project['version']}.dist-info"
+    info.mkdir(parents=True)
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    (info / "METADATA").write_text(metadata, encoding="utf-8")
+    lines = [f"{name} = {value}" for name, value in project["entry-points"]["webseam.search"].items()]
+    (info / "entry_points.txt").write_text("[webseam.search]\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    for file in ("webseam_toy.py", "test_webseam_toy.py", "pyproject.toml"):
+        (folder / file).write_bytes((EXAMPLE / file).read_bytes())
+    return {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(folder)}
+
+
+@pytest.mark.req("docs:example-package")
+async def test_the_example_package_passes_its_own_test(installed: dict[str, str]) -> None:
+    command = [sys.executable, "-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    code, out, err = await _run(command, installed, Path(installed["PYTHONPATH"]))
+    assert (code, err) == (0, ""), out
+    assert "1 passed" in out
+
+
+@pytest.mark.req("docs:example-package")
+async def test_the_example_package_is_found_as_a_plugin(installed: dict[str, str], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "webseam", "providers", "--json"]
+    code, out, _ = await _run(command, {**installed, "TOY_API_KEY": "sk-toy-0123456789"}, tmp_path)
+    (toy,) = (row for row in json.loads(out)["search"]["providers"] if row["id"] == "toy")
+    assert code == 0
+    assert (toy["state"], toy["key"], toy["controls"]) == ("used", "environment TOY_API_KEY", ["country"])
 
 
 @pytest.mark.req("docs:words")
@@ -172,7 +244,18 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 @pytest.mark.req("docs:links")
-@pytest.mark.parametrize("page", [*PAGES, "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/decisions.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        *PAGES,
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CHANGELOG.md",
+        "docs/decisions.md",
+        "docs/providers/README.md",
+        "examples/webseam-toy/README.md",
+    ],
+)
 def test_every_local_link_leads_somewhere(page: str) -> None:
     file = ROOT / page
     for target in re.findall(r"\]\(([^)#:]+)\)", file.read_text(encoding="utf-8")):

@@ -62,7 +62,8 @@ def test_the_bare_seam_loads_no_client_parser_or_configuration() -> None:
 @pytest.mark.req("wiring:import:cheap")
 def test_opening_a_web_loads_no_client_and_no_parser() -> None:
     code = "import webseam, pathlib\nwebseam.open(environ={}, cwd=pathlib.Path('/'))"
-    assert not _loaded_by(code) & {"aiohttp", "yarl", "turbohtml", "rich", "click", "mcp", "starlette", "pypdfium2"}
+    clients = {"aiohttp", "yarl", "turbohtml", "rich", "click", "mcp", "starlette", "pypdfium2"}
+    assert not _loaded_by(code) & (clients | {"sqlite3", "webseam.stores.index"})
 
 
 @pytest.mark.req("wiring:import:cheap")

@@ -12,6 +12,7 @@ TESTS = Path(__file__).parent
 
 
 _MARKER = re.compile(r"\bmark\.req\(([^()]*)\)")
+_DRAWS_INSIDE = re.compile(r"^@given\([^\n]*\.data\(\)[^\n]*\n(?:@[^\n]*\n)*async def (\w+)", re.MULTILINE)
 _ID = re.compile(r"""["']([^"']+)["']""")
 
 
@@ -43,3 +44,11 @@ def test_every_marked_test_has_a_promise() -> None:
 def test_a_promise_names_its_source(key: str) -> None:
     assert ledger()[key].source
     assert ledger()[key].promise.endswith(".")
+
+
+def test_no_async_test_draws_while_it_runs() -> None:
+    """Hypothesis stops such a draw with an exception that ends the event loop's own task: a traceback at exit."""
+    drawing = [
+        name for file in TESTS.rglob("test_*.py") for name in _DRAWS_INSIDE.findall(file.read_text(encoding="utf-8"))
+    ]
+    assert drawing == []

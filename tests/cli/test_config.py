@@ -68,6 +68,40 @@ def test_show_runs_while_the_configuration_is_broken_and_tells_all_that_is_wrong
     assert "search.nope" in ran.err
 
 
+@pytest.mark.req("cli:config:broken")
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("[providers.exa]\nnope = 1\n", "providers.exa.nope"),
+        ("[providers.mine]\nkind = 'nope'\n", "providers.mine.kind"),
+        ("[providers.exa]\n'' = 1\n", 'providers.exa.""'),
+        ("[providers.exa]\nrate_wait = 1\n", "providers.exa.rate_wait"),
+        ("[secrets]\nfile = 'gone'\n", "gone: cannot be read"),
+        (
+            "[search]\ndefault_published_after = '2026-03-02'\ndefault_published_before = '2026-03-01'\n",
+            "search.default_published_after",
+        ),
+    ],
+)
+def test_show_tells_what_no_layer_alone_can_know(shell: Shell, text: str, place: str) -> None:
+    shell.desk.user(text)
+    ran = shell.run("config", "show")
+    assert ran.code == 3
+    assert "search.timeout = 60.0  # default" in ran.out
+    assert place in ran.err
+
+
+@pytest.mark.req("cli:config:masked")
+def test_every_header_is_masked_whatever_its_name_and_a_wrong_table_is_not_repeated(shell: Shell) -> None:
+    shell.desk.user("[providers.custom.headers]\nX-Subscription = 's3cret'\n")
+    assert values(shell)["providers.custom.headers"][0] == {"X-Subscription": "********"}
+    for wrong in ("'X-Subscription: s3cret'", "['s3cret']"):
+        shell.desk.user(f"[providers.custom]\nheaders = {wrong}\n")
+        ran = shell.run("config", "show")
+        assert "providers.custom.headers: found" in ran.err
+        assert "s3cret" not in ran.out + ran.err
+
+
 @pytest.mark.req("cli:config:limits")
 def test_every_limit_is_shown_with_its_reason(shell: Shell) -> None:
     shown = {one["name"]: one for one in shell.run("config", "show", "--json").json["limits"]}

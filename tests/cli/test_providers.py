@@ -1,23 +1,32 @@
 """`webseam providers`: what is used, and why each other one is not."""
 
+from typing import Any
+
 import pytest
 
 from support.cli import Shell
 
+FACTS = {"capability", "keyless", "answer", "controls", "rests_on", "seen_live"}
 
-def rows(shell: Shell) -> dict[str, dict[str, str]]:
-    return {row["id"]: row for row in shell.run("providers", "--json").json["search"]["providers"]}
+
+def rows(shell: Shell, capability: str = "search") -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in shell.run("providers", "--json").json[capability]["providers"]}
+
+
+def state_of(row: dict[str, Any]) -> dict[str, Any]:
+    """What the row says of the present state, without what its kind is."""
+    return {name: value for name, value in row.items() if name not in FACTS}
 
 
 @pytest.mark.req("cli:providers:states")
 def test_every_provider_has_a_state_and_a_reason(shell: Shell) -> None:
     shell.desk.env(ECHO_KEY="sk-live-0123456789").user("[providers.mine]\nkind = 'echo'\nkey_env = 'MY_KEY'\n")
     told = rows(shell)
-    assert told["echo"] == {"id": "echo", "state": "used", "key": "environment ECHO_KEY"}
+    assert state_of(told["echo"]) == {"id": "echo", "state": "used", "key": "environment ECHO_KEY"}
     assert told["mine"]["state"] == "unavailable"
     assert told["mine"]["kind"] == "echo"
     assert "Set MY_KEY" in told["mine"]["reason"]
-    assert told["free"] == {
+    assert state_of(told["free"]) == {
         "id": "free",
         "state": "off",
         "reason": 'is used only when named: set search.provider = "free"',
@@ -75,6 +84,14 @@ def test_an_open_secrets_file_is_told_as_the_reason(shell: Shell) -> None:
     assert rows(shell)["echo"]["key"] == f"{keys} ECHO_KEY"
 
 
+@pytest.mark.req("cli:providers:states")
+def test_a_reason_ends_in_one_full_stop(shell: Shell) -> None:
+    shell.desk.user("[providers.exa]\nbase_url = 'https://me:you@a.test/'\n[providers.custom]\n")
+    told = shell.run("providers").out
+    assert "Take it out of the URL." in told
+    assert ".." not in told
+
+
 @pytest.mark.req("cli:color")
 def test_a_terminal_gets_colours(shell: Shell) -> None:
     shell.desk.env(TERM="xterm")
@@ -86,7 +103,7 @@ def test_a_configured_id_that_stands_for_nothing_is_seen(shell: Shell) -> None:
     shell.desk.user('[search]\nroute = ["ecko", "odd"]\n')
     told = rows(shell)
     assert told["odd"]["state"] == "used"
-    assert told["ecko"] == {
+    assert state_of(told["ecko"]) == {
         "id": "ecko",
         "state": "missing",
         "reason": 'nothing installed has this id. Did you mean "echo"?',
@@ -106,3 +123,46 @@ def test_a_secrets_file_that_cannot_be_used_refuses_searches_and_is_told_to_whoe
     assert (looked.code, "exa-mcp's" in looked.err) == (0, False)
     assert "WEB_CONFIG_INVALID" in looked.err
     assert shell.run("providers", "--json").json["problem"]["code"] == "WEB_CONFIG_INVALID"
+
+
+@pytest.mark.req("cli:providers:facts")
+def test_every_installed_kind_tells_what_it_is(shell: Shell) -> None:
+    told = rows(shell)
+    assert {name: told["free"][name] for name in FACTS} == {
+        "capability": "search",
+        "keyless": True,
+        "answer": "never",
+        "controls": [],
+        "rests_on": "documented",
+        "seen_live": "never",
+    }
+    assert (told["echo"]["keyless"], told["exa-mcp"]["keyless"], told["tavily"]["keyless"]) == (False, True, True)
+    assert all(set(row) >= FACTS for name, row in told.items() if name != "gone")
+    assert rows(shell, "fetch")["http"]["capability"] == "fetch"
+
+
+@pytest.mark.req("cli:providers:facts")
+def test_a_kind_that_does_not_load_tells_no_more_than_where_it_belongs(shell: Shell) -> None:
+    assert rows(shell)["gone"].keys() & FACTS == {"capability", "seen_live"}
+
+
+@pytest.mark.req("cli:providers:facts")
+def test_a_provider_that_is_built_tells_its_own_controls(shell: Shell) -> None:
+    shell.desk.user("[search]\nprovider = 'picky'\n[providers.picky]\nkind = 'picky'\nlanguages = true\n")
+    assert rows(shell)["picky"]["controls"] == ["country", "language"]
+    shell.desk.user("[search]\nprovider = 'free'\n")
+    assert rows(shell)["picky"]["controls"] == ["country"]
+
+
+@pytest.mark.req("cli:doctor:recorded")
+def test_the_day_a_provider_was_last_seen_live_is_told(shell: Shell) -> None:
+    data = shell.desk.home / "data"
+    data.mkdir()
+    shell.desk.env(WEBSEAM_DATA_DIR=str(data))
+    (data / "live.json").write_text('{"free": {"day": "2026-11-30"}, "odd": {"day": "soon"}, "echo": 3}')
+    told = rows(shell)
+    assert [told[name]["seen_live"] for name in ("free", "odd", "echo")] == ["2026-11-30", "never", "never"]
+    (data / "live.json").write_text("{broken")
+    ran = shell.run("providers", "--json")
+    assert ran.err == f"webseam: {data / 'live.json'}: is not JSON. It counts as empty.\n"
+    assert rows(shell)["free"]["seen_live"] == "never"

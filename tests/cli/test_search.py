@@ -116,6 +116,15 @@ def test_domain_flags_hold_on_the_results(shell: Shell) -> None:
     assert [one["url"] for one in other["sources"]] == ["https://b.test/"]
 
 
+@pytest.mark.req("cli:search:controls")
+@pytest.mark.parametrize("flag", ["--include-domain", "--exclude-domain"])
+@pytest.mark.parametrize("domain", ["", " ", ","])
+def test_a_domain_flag_without_a_domain_is_refused_instead_of_dropped(shell: Shell, flag: str, domain: str) -> None:
+    ran = shell.run("search", "hits", *ODD, flag, domain)
+    assert (ran.code, ran.out) == (2, "")
+    assert "must be host names" in ran.err
+
+
 @pytest.mark.req("cli:search:max-results")
 def test_max_results_cuts_and_says_so(shell: Shell) -> None:
     ran = shell.run("search", "hits", *ODD, "-n", "1")

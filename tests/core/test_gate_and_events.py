@@ -1,7 +1,9 @@
 """Permission is asked once and fails closed; observers hear everything in order: design 2, dsh-68."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -239,6 +241,51 @@ async def test_an_observer_that_failed_once_is_heard_again_at_the_next_call() ->
     with pytest.raises(ObserverError):
         await web.search("kelp")
     assert (await web.search("kelp")).provider == "x"
+
+
+@pytest.mark.req("core:progress:stops")
+@pytest.mark.parametrize("mapped", [False, True], ids=["plain", "mapped by the provider"])
+@pytest.mark.parametrize("choice", ["x", ["x", "y"]], ids=["one", "route"])
+async def test_a_progress_that_raises_ends_the_call_and_blames_nobody(choice: Any, *, mapped: bool) -> None:
+    async def run(_request: SearchRequest, call: Call) -> SearchResult:
+        try:
+            call.attempt().tell("Kelp")
+        except Exception as exc:
+            if mapped:
+                raise WebError(Code.PROVIDER_ERROR, "It failed.") from exc
+            raise
+        return hits()
+
+    def show(text: str) -> None:
+        raise ObserverError(text)
+
+    spare = ScriptedSearch("y", [run])
+    mine = Call(progress=show)
+    web = searching(ScriptedSearch("x", [run]), spare, search=choice)
+    error = await refused(web.search("kelp", call=mine))
+    assert (error.code, isinstance(error.__cause__, ObserverError)) == (Code.ABORTED, True)
+    assert "progress callback failed (ObserverError)" in error.message
+    assert spare.script.requests == []
+    assert (await web.search("kelp", call=replace(mine, progress=None))).provider == "x"
+
+
+@pytest.mark.req("core:progress:route")
+async def test_each_member_of_a_route_tells_its_own_text() -> None:
+    def telling(*texts: str, then: SearchResult | WebError) -> Callable[..., Awaitable[SearchResult]]:
+        async def run(_request: SearchRequest, call: Call) -> SearchResult:
+            for text in texts:
+                call.tell(text)
+            if isinstance(then, WebError):
+                raise then
+            return then
+
+        return run
+
+    told: list[str] = []
+    first = ScriptedSearch("x", [telling("Ke", "Kelp", then=WebError(Code.UPSTREAM_FAILED, "It broke."))])
+    second = ScriptedSearch("y", [telling("S", "Sea", then=hits())])
+    await searching(first, second, search=["x", "y"]).search("kelp", call=Call(progress=told.append))
+    assert told == ["Ke", "Kelp", "S", "Sea"]
 
 
 @pytest.mark.req("core:dispatch:above")

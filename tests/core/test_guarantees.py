@@ -10,6 +10,7 @@ from support.core import bare, hits, refused, searching
 from webseam.core.call import Call
 from webseam.core.errors import Code
 from webseam.core.guarantees import guarantee
+from webseam.core.settings import SeamSettings
 from webseam.core.types import SearchControls, SearchRequest, SearchResult, Source
 from webseam.core.url import host_of, in_domain, is_web_url
 from webseam.testing import ScriptedSearch
@@ -224,7 +225,10 @@ async def test_a_domain_that_is_no_host_name_is_refused_and_never_ignored(name: 
             SearchRequest(query="k", controls=SearchControls(include_domains="a.test")),  # type: ignore[arg-type] # the same
             "several host names, not str",
         ),
-        (SearchRequest(query="k", controls=SearchControls(exclude_domains=(3,))), "A domain must be text"),  # type: ignore[arg-type] # the same
+        (
+            SearchRequest(query="k", controls=SearchControls(exclude_domains=(3,))),  # type: ignore[arg-type] # the same
+            "A domain of exclude_domains must be text",
+        ),
     ],
 )
 async def test_a_request_of_the_wrong_types_is_refused_in_words(request_: SearchRequest, named: str) -> None:
@@ -247,6 +251,105 @@ async def test_a_url_or_timeout_of_the_wrong_type_is_refused_in_words() -> None:
     ):
         error = await refused(call)
         assert (error.code, named in error.message) == (Code.INVALID_ARGS, True), error.message
+
+
+@pytest.mark.req("core:arguments:forms")
+@pytest.mark.parametrize(
+    ("controls", "named"),
+    [
+        (SearchControls(published_after="02.03.2026"), "published_after must be an ISO 8601 day"),
+        (SearchControls(published_after="20260302"), "published_after must be an ISO 8601 day"),
+        (SearchControls(published_before="2026-02-30"), "published_before must be an ISO 8601 day"),
+        (SearchControls(published_after="2026-03-02", published_before="2026-03-01"), "published_after must be not"),
+        (SearchControls(country="Sweden"), "country must be two letters"),
+        (SearchControls(country="\u0661\u0662"), "country must be two letters"),
+        (SearchControls(language="swedish please"), "language must be a BCP 47 tag"),
+        (SearchControls(language="german"), "language must be a BCP 47 tag"),
+        (SearchControls(safe_search="on"), "safe_search must be one of off, moderate, strict"),  # type: ignore[arg-type] # what models write
+        (SearchControls(safe_search=True), "safe_search must be text, not bool"),  # type: ignore[arg-type] # the same
+        (SearchControls(country=46), "country must be text, not int"),  # type: ignore[arg-type] # the same
+        (SearchControls(published_after=20260302), "published_after must be text, not int"),  # type: ignore[arg-type] # the same
+    ],
+)
+async def test_a_control_of_the_wrong_form_is_refused_before_anybody_is_asked(
+    controls: SearchControls, named: str
+) -> None:
+    one = ScriptedSearch("s", [hits()], native_controls=frozenset(SearchControls.__slots__))
+    settings = SeamSettings(controls="lenient")
+    error = await refused(searching(one, settings=settings).search("kelp", controls=controls))
+    assert (error.code, error.provider, one.script.requests) == (Code.INVALID_ARGS, None, [])
+    assert error.message.startswith(named)
+
+
+@pytest.mark.req("core:arguments:forms")
+async def test_a_blank_control_is_absent() -> None:
+    controls = SearchControls(published_after="", country="", language="")
+    assert (await ask(hits(A), controls=controls)).controls == {}
+
+
+SPAN = SearchControls(published_after="2026-03-02", published_before="2026-03-31")
+DATES = frozenset({"published_after", "published_before"})
+
+
+async def dated(*published: str | None, native: frozenset[str] = DATES, **options: Any) -> SearchResult:
+    found = tuple(Source(url=f"https://{number}.test/", published_at=day) for number, day in enumerate(published))
+    one = ScriptedSearch("s", [SearchResult(provider="s", sources=found)], native_controls=native)
+    return await searching(one, settings=SeamSettings(controls="lenient")).search("k", controls=SPAN, **options)
+
+
+@pytest.mark.req("core:guarantee:dates")
+@pytest.mark.parametrize(
+    "day",
+    ["2026-02-28T23:59:59Z", "Feb 28, 2026", "2025-03-15", "2026-04-02", "Thu, 02 Apr 2026 00:00:00 GMT", "1893456000"],
+)
+async def test_a_source_that_is_dated_clearly_outside_a_native_span_is_dropped_and_counted(day: str) -> None:
+    result = await dated(day, "2026-03-15")
+    assert [one.published_at for one in result.sources] == ["2026-03-15"]
+    assert result.dropped == {"date": 1}
+    assert result.controls == {"published_after": "native", "published_before": "native"}
+
+
+@pytest.mark.req("core:guarantee:dates")
+@pytest.mark.parametrize(
+    "day",
+    [None, "", "3 days ago", "02/03/2020", "soon", "2026-03-01", "2026-03-02", "March 31, 2026", "2026-04-01T10:00Z"],
+)
+async def test_undated_and_adjacent_sources_stay_with_their_date_verbatim(day: str | None) -> None:
+    result = await dated(day)
+    assert [one.published_at for one in result.sources] == [day or None]
+    assert result.dropped == {}
+
+
+@pytest.mark.req("core:guarantee:dates")
+async def test_each_end_of_the_span_is_held_only_where_the_vendor_honours_it() -> None:
+    early, late = "2020-01-01", "2030-01-01"
+    assert len((await dated(early, late, native=frozenset())).sources) == 2
+    after = await dated(early, late, native=frozenset({"published_after"}))
+    assert [one.published_at for one in after.sources] == [late]
+    before = await dated(early, late, native=frozenset({"published_before"}))
+    assert [one.published_at for one in before.sources] == [early]
+
+
+@pytest.mark.req("core:guarantee:dates")
+async def test_a_vendor_that_reports_a_date_as_unsupported_is_not_held_to_it() -> None:
+    reported: dict[str, Any] = {"published_after": "unsupported", "published_before": "unsupported"}
+    found = SearchResult(provider="s", sources=(Source(url=A, published_at="2020-01-01"),), controls=reported)
+    one = ScriptedSearch("s", [found], native_controls=DATES)
+    assert len((await searching(one).search("k", controls=SPAN)).sources) == 1
+
+
+@pytest.mark.req("core:guarantee:dates")
+async def test_what_its_date_drops_makes_room_before_the_cut() -> None:
+    result = await dated("2020-01-01", "2026-03-03", max_results=1)
+    assert ([one.published_at for one in result.sources], result.truncated) == (["2026-03-03"], False)
+
+
+@pytest.mark.req("core:guarantee:dates")
+async def test_the_first_and_the_last_day_of_the_calendar_are_days_like_others() -> None:
+    controls = SearchControls(published_after="0001-01-01", published_before="9999-12-31")
+    found = tuple(Source(url=f"https://{day}.test/", published_at=day) for day in ("0001-01-01", "9999-12-31"))
+    one = ScriptedSearch("s", [SearchResult(provider="s", sources=found)], native_controls=DATES)
+    assert len((await searching(one).search("k", controls=controls)).sources) == 2
 
 
 URLS = st.sampled_from(

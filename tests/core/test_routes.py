@@ -306,6 +306,25 @@ async def test_an_exhausted_route_keeps_the_error_of_each_member_as_its_cause(ch
     assert [(one.provider, one.code) for one in causes] == [("x", Code.RATE_LIMITED), ("y", Code.UPSTREAM_FAILED)]
 
 
+@pytest.mark.req("core:route:retry")
+@pytest.mark.parametrize("choice", [["x", "y"], FanOut(("x", "y"))])
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        (failing(Code.RATE_LIMITED, retry_after=9.0), failing(Code.RATE_LIMITED, retry_after=4.0), (True, 4.0)),
+        (failing(Code.RATE_LIMITED, retry_after=9.0), failing(Code.QUOTA_EXHAUSTED, retry_after=4.0), (True, 9.0)),
+        (failing(Code.UPSTREAM_FAILED), failing(Code.PROVIDER_BLOCKED), (True, None)),
+        (failing(Code.QUOTA_EXHAUSTED), failing(Code.PROVIDER_ERROR), (False, None)),
+    ],
+)
+async def test_an_exhausted_route_is_worth_another_call_when_one_of_its_failures_is(
+    choice: list[str] | FanOut, first: WebError, second: WebError, told: tuple[bool, float | None]
+) -> None:
+    web = searching(ScriptedSearch("x", [first]), ScriptedSearch("y", [second]), search=choice)
+    error = await refused(web.search("kelp"))
+    assert (error.code, error.retryable, error.retry_after) == (Code.ROUTE_EXHAUSTED, *told)
+
+
 @pytest.mark.req("core:route:usage")
 @pytest.mark.parametrize("last", [hits("https://a.test/"), failing()])
 async def test_what_a_passed_over_answer_cost_is_not_lost(last: SearchResult | WebError) -> None:

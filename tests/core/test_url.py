@@ -220,6 +220,16 @@ def test_a_joined_url_is_held_to_the_same_rules(relative: str) -> None:
         ("*.a.test", None),
         ("a\\b", None),
         ("\ud800", None),
+        ("my_host.test", "my_host.test"),
+        (".a.test", None),
+        ("a..test", None),
+        ("a.test..", None),
+        ("a.test,b.test", None),
+        ("a.test\uff0cb.test", None),
+        ("a.test;b.test", None),
+        ("'a.test'", None),
+        (f"{'x' * 64}.test", None),
+        (f"{'x.' * 127}test", None),
     ],
 )
 def test_a_host_name_has_one_form_or_is_none(text: str, host: str | None) -> None:

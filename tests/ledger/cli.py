@@ -45,7 +45,9 @@ ENTRIES: dict[str, Requirement] = {
     "cli:providers:keyless-notice": Requirement("The keyless default says so.", "design 3"),
     "cli:config:show": Requirement("config show prints each value and where it came from.", "design 10"),
     "cli:config:masked": Requirement("config show masks secrets.", "design 10"),
-    "cli:config:broken": Requirement("config show runs while the configuration is broken.", "design 10"),
+    "cli:config:broken": Requirement(
+        "config show runs while the configuration is broken, says what is wrong, and exits 3.", "design 10"
+    ),
     "cli:config:limits": Requirement("Every limit is shown with its reason.", "design 10"),
     "cli:config:path": Requirement("config path names every place.", "ecosystem 3"),
     "cli:config:trust": Requirement("config trust admits one content of the project file.", "design 10"),
@@ -69,4 +71,38 @@ ENTRIES: dict[str, Requirement] = {
     "cli:completion": Requirement("Shells get completions.", "ecosystem 3"),
     "cli:help": Requirement("Every command's help starts with examples, on stdout.", "ecosystem 3"),
     "cli:bare": Requirement("The bare command prints help.", "ecosystem 3"),
+    "cli:compare:table": Requirement(
+        "compare shows each vendor's hits, overlap, latency and cost, and each page's rank at every vendor.",
+        "issue 3.6",
+    ),
+    "cli:compare:failures": Requirement("A vendor that fails does not fail a comparison.", "issue 3.6"),
+    "cli:compare:exit": Requirement(
+        "A comparison ends by one deadline, and exits 0 when at least one vendor answered.", "issue 3.6, design 6"
+    ),
+    "cli:compare:json": Requirement("compare --json holds every number, null where nobody reported one.", "R193"),
+    "cli:compare:clean": Requirement(
+        "What vendors wrote is cleaned in a comparison as in a search.", "design: promises"
+    ),
+    "cli:compare:whom": Requirement(
+        "Without names every available provider is compared; fewer than two are an error.", "issue 3.6"
+    ),
+    "cli:providers:facts": Requirement(
+        "providers --json tells of every installed kind its capability, key, answer, controls, ground and last live day.",
+        "issue 3, done when",
+    ),
+    "cli:doctor:health": Requirement(
+        "doctor tells versions, files, selection and reasons, dials nothing, and exits 0 when a call would run.",
+        "issue 3.8, design 10",
+    ),
+    "cli:doctor:sick": Requirement("doctor runs on a broken configuration, tells it and exits 3.", "design 10"),
+    "cli:doctor:live": Requirement(
+        "doctor --live sends one real search for each provider named or available and prints what came.", "issue 3.8"
+    ),
+    "cli:doctor:consent": Requirement(
+        "doctor --live says that keyed calls are billed, and sends none without consent.", "issue 3.8, design 4"
+    ),
+    "cli:doctor:recorded": Requirement(
+        "A vendor that was searched live and had hits is recorded with its UTC day; a broken record loses nothing.",
+        "issue 3.8",
+    ),
 }

@@ -128,4 +128,10 @@ ENTRIES: dict[str, Requirement] = {
     "content:hygiene:line": Requirement(
         "A title becomes one clean line, and a cut in it is marked.", "security 4, design 8"
     ),
+    "content:picking:rows": Requirement("A result page in HTML is read row by row, by its elements.", "issue 3.2"),
+    "content:picking:marks": Requirement("A mark of a page is an element of it, never a word in it.", "R212"),
+    "content:picking:bounded": Requirement(
+        "Characters and rows read of a result page are bounded.", "design promise 3"
+    ),
+    "content:picking:light": Requirement("Reading result pages loads the parser on first use only.", "design 1"),
 }

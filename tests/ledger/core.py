@@ -61,6 +61,10 @@ ENTRIES: dict[str, Requirement] = {
         "An ungrounded answer has no sources, its URLs are counted, and grounding is never told from their number.",
         "design 2; enso-3",
     ),
+    "core:guarantee:marks": Requirement(
+        "No mark in an answer leads to a page that was refused, and the rest are numbered as the sources are listed.",
+        "issue 3.3, design 3",
+    ),
     "core:guarantee:absent": Requirement("What is absent is None and never an empty string.", "dsh-3; design 2"),
     "core:guarantee:raw": Requirement(
         "The vendor's payload is in the result only when the call asked for it.", "design 2"
@@ -228,6 +232,20 @@ ENTRIES: dict[str, Requirement] = {
     "core:events:stops": Requirement(
         "An observer that raises stops the call before dispatch, whatever a provider makes of it.", "dsh-68"
     ),
+    "core:progress:stops": Requirement(
+        "A progress callback that raises ends the call as the caller's abort; no provider is blamed or tried after it.",
+        "design 2; dsh-68",
+    ),
+    "core:progress:route": Requirement(
+        "Each member of a route tells its own answer's text from the start.", "design 2; enso-17"
+    ),
+    "core:dispatch:tries": Requirement(
+        "Who cancels a call knows every try that it had made.", "design 4: attempts; enso-15"
+    ),
+    "core:route:retry": Requirement(
+        "A route that failed is worth another call when one of its failures is, after the shortest wait named.",
+        "design 5",
+    ),
     "core:dispatch:above": Requirement(
         "A dispatch mark reaches the call above even when the call is cancelled.", "enso-4; design 4"
     ),
@@ -282,4 +300,40 @@ ENTRIES: dict[str, Requirement] = {
     "core:vocabulary:body": Requirement("A body is one of five kinds, told apart by its kind.", "dsh-6; design 2"),
     "core:vocabulary:absent": Requirement("What a vendor did not give is absent.", "dsh-3; design 2"),
     "core:call:handed-on": Requirement("What the caller gave reaches the provider as it is.", "dsh-16; design 2"),
+    "core:dates:read": Requirement(
+        "A source's date is read in the forms that vendors send, as the day that is written there.",
+        "INDEX section 4.3; design 2",
+    ),
+    "core:dates:not-read": Requirement(
+        "A relative, ambiguous or nonsensical date is no day, and no text makes the reader fail.", "INDEX section 4.3"
+    ),
+    "core:guarantee:dates": Requirement(
+        "Where a vendor honours dates, a source that is dated clearly outside them is dropped and counted.",
+        "design 2; design 3",
+    ),
+    "core:arguments:forms": Requirement(
+        "A day, country, language or safe search of the wrong form is refused before anybody is asked.", "design 2"
+    ),
+    "core:default-controls:held": Requirement(
+        "Configured controls hold for every search and are reported like any other.", "design 2; design 10"
+    ),
+    "core:default-controls:own": Requirement(
+        "A request's own country, language and dates win; exclusions add up; the stricter safe search holds.",
+        "design 2; design 10",
+    ),
+    "core:default-controls:pinned": Requirement(
+        "A request may narrow within the configured domains, and is refused when it asks beyond them.",
+        "design 2; design 10",
+    ),
+    "core:default-controls:unsupported": Requirement(
+        "A configured control that a provider cannot honour is refused, and said to come from the configuration.",
+        "design 2; design 5",
+    ),
+    "core:default-controls:checked": Requirement(
+        "Configured controls of a wrong form are refused when the seam is made, by the setting's name.", "design 10"
+    ),
+    "core:controls:lenient-values": Requirement(
+        "Leniently, a value that a vendor refuses before anything leaves is left out and reported, domains are held.",
+        "issue 3 point 3; design 2",
+    ),
 }

@@ -15,4 +15,7 @@ ENTRIES: dict[str, Requirement] = {
         "The demo ends with hits, a page in Markdown and exit code 0, without network or key.", "design 11"
     ),
     "demo:loopback": Requirement("The demo opens loopback for itself only.", "design 7"),
+    "docs:example-package": Requirement(
+        "The example package is what its page shows, is found as a plugin, and passes its own test.", "issue 3.8"
+    ),
 }

@@ -3,6 +3,50 @@
 from requirements import Requirement
 
 ENTRIES: dict[str, Requirement] = {
+    "search:vendor:outcomes": Requirement(
+        "No hits, a bot check, failed engines, a missing set-up and a spent quota are told apart for every vendor that does.",
+        "R129 to R166, design 5",
+    ),
+    "search:vendor:told-failures": Requirement(
+        "A failure that a vendor tells inside a success or a stream, typed or not, is its error and never an answer.",
+        "issue 3.4, design 4",
+    ),
+    "search:vendor:cut-short": Requirement(
+        "An answer that ran out of room, was withheld or lost its end is marked, whatever a gateway puts behind it.",
+        "design promise 1, enso-17",
+    ),
+    "search:vendor:told-error": Requirement(
+        "An answer without hits that names an error is that error, and never an empty answer.",
+        "issue 3 (errors served in a 200 are errors), R135, R166",
+    ),
+    "search:vendor-controls:unassigned": Requirement(
+        "A country or language that ISO assigns to nothing is refused before anything leaves, whoever searches.",
+        "R130, R131, R132",
+    ),
+    "search:query:scripts": Requirement(
+        "A tag's script outranks its region, and a withdrawn code is its successor, in every vendor's table.",
+        "R131, R133, RFC 5646 section 2.2.1",
+    ),
+    "search:duckduckgo:links": Requirement(
+        "A row without a link is no hit, an advertisement is known by where its link leads, and both forms of wrapped link open.",
+        "R138, R139, R212",
+    ),
+    "search:vendor:streams": Requirement(
+        "A streamed answer tells its text as it grows, stops at its terminal event, and keeps what came when it breaks off.",
+        "enso-17, enso-22",
+    ),
+    "search:vendor:controls": Requirement(
+        "A control that a vendor honours reaches it in the vendor's own words.",
+        "design 2",
+    ),
+    "search:custom:described": Requirement(
+        "Any JSON search API that is described in configuration searches like a built-in vendor.",
+        "design 2",
+    ),
+    "search:custom:strict": Requirement(
+        "A description that cannot be meant is refused with its path; a missing one makes the provider unavailable.",
+        "design 10",
+    ),
     "search:vendor:mapping": Requirement(
         "A vendor's answer becomes exactly the documented result: URL, title, snippet, date, cost, and what was dropped.",
         "dsh-54, dsh-58, dsh-66, providers of the design section 2",
@@ -44,6 +88,10 @@ ENTRIES: dict[str, Requirement] = {
     "search:vendor:max-results": Requirement(
         "A bound is sent in the vendor's own field up to its cap, and held by the seam whatever comes back.",
         "dsh-16, dsh-53",
+    ),
+    "search:vendor:pages": Requirement(
+        "A vendor that gives its hits by the page is asked for as many pages as the bound needs, and no more.",
+        "R165, design 2",
     ),
     "search:vendor:usage": Requirement(
         "Cost is what the vendor reports, in its own unit; what it does not report is unknown and never zero.",
@@ -199,4 +247,111 @@ ENTRIES: dict[str, Requirement] = {
         "A DeepSeek snippet is the first quotation of that URL, unescaped; an uncited page has none.", "dsh-66"
     ),
     "search:deepseek:cut": Requirement("An answer that DeepSeek cut short is marked.", "design 2"),
+    "search:clean:tags": Requirement(
+        "Inline tags go, entities are undone once, white space is collapsed, and other text between brackets stays.",
+        "issue 3 point 5; INDEX section 4.1",
+    ),
+    "search:clean:wrappers": Requirement(
+        "A redirect wrapper is undone, its target decoded once; any other URL stays as it is, to the letter.",
+        "issue 3 point 5; INDEX section 4.2",
+    ),
+    "search:clean:tracking": Requirement(
+        "What a vendor adds to a URL for its own tracking is taken off, and nothing else of the URL changes.",
+        "issue 3 point 5; INDEX section 4.2",
+    ),
+    "search:clean:linear": Requirement(
+        "Cleaning takes time in proportion to the text, whatever a vendor sends.", "design promise 2"
+    ),
+    "search:clean:folded": Requirement(
+        "Hits that are one page once unwrapped are folded and counted.", "issue 3 point 5; design 3"
+    ),
+    "search:oracle:sending": Requirement(
+        "For one question a provider sends what its vendor's own SDK sends, field by field, but for differences that are declared with their reason.",
+        "issue 3 point 7",
+    ),
+    "search:oracle:reading": Requirement(
+        "In one reply a provider reads what its vendor's own SDK reads, and fails where that fails, but for differences that are declared with their reason.",
+        "issue 3 point 7",
+    ),
+    "search:oracle:streaming": Requirement(
+        "Of one stream a provider makes the text and the citations that its vendor's own SDK makes, but for differences that are declared with their reason.",
+        "issue 3 points 1 and 7",
+    ),
+    "search:oracle:controls": Requirement(
+        "Every control that a provider calls native is asked for beside the vendor's own SDK.", "issue 3 points 3 and 7"
+    ),
+    "search:oracle:choices": Requirement(
+        "An option or control with a fixed list of values allows those that the vendor's own SDK allows.",
+        "issue 3 points 3 and 7",
+    ),
+    "search:oracle:claim": Requirement(
+        "A provider that is said to rest on an SDK is compared with that SDK.", "issue 3 points 7 and 8"
+    ),
+    "search:oracle:drift": Requirement(
+        "A field that changes on either side, and an explanation that no longer applies, fail the comparison.",
+        "issue 3 point 7",
+    ),
+    "search:vendor:no-list": Requirement(
+        "What stands in the place of a list of hits and is none is an error, and null is a search without hits.",
+        "issue 3 point 4",
+    ),
+    "search:vendor:notices": Requirement("A vendor's remark is one short line.", "design 2 (notices)"),
+    "search:vendor-controls:far-days": Requirement(
+        "Any day of the calendar is sent whole, and a span with an open end is never upside down.", "issue 3 point 3"
+    ),
+    "search:vendor-controls:lenient-values": Requirement(
+        "Leniently, a control's value that a vendor cannot take is left out before anything leaves, and reported.",
+        "issue 3 point 3; design 2",
+    ),
+    "search:vendor-wait:header": Requirement(
+        "Retry-After in seconds, as a date and in milliseconds becomes retry_after, read against the server's clock.",
+        "issue 3.6, design 5",
+    ),
+    "search:vendor-wait:reset": Requirement(
+        "A vendor's reset header is read as a delay, a duration, or a point in time in seconds, milliseconds or RFC 3339.",
+        "issue 3.6",
+    ),
+    "search:vendor-wait:windows": Requirement(
+        "Of several rate windows the one that is used up counts, and only with a status that says so.", "issue 3.6"
+    ),
+    "search:vendor-wait:body": Requirement(
+        "A wait that an error body names is taken, Google's RetryInfo included.", "issue 3.6"
+    ),
+    "search:vendor-wait:order": Requirement(
+        "What is said of the request wins over the body, and the body over a window.", "issue 3.6"
+    ),
+    "search:vendor-wait:bounded": Requirement(
+        "Whatever a vendor sends, the wait is none or between nothing and a day.", "issue 3.6"
+    ),
+    "search:contract:holds": Requirement("The contract kit passes a vendor that keeps the contract.", "issue 3.8"),
+    "search:contract:finds": Requirement(
+        "The contract kit tells each breach in a sentence of its own, all of them at once.", "issue 3.8"
+    ),
+    "search:contract:fits": Requirement(
+        "What cannot be put to the contract's test at all is told in one sentence, without those that would follow.",
+        "issue 3.8",
+    ),
+    "search:contract:alone": Requirement(
+        "The contract kit needs no test framework, and the fakes beside it no HTTP client.", "issue 3.8"
+    ),
+    "search:contract:built-in": Requirement("Every built-in vendor passes the contract kit.", "issue 3, done when"),
+    "search:query:operators": Requirement(
+        "Domains that go as operators never push a query over the vendor's cap; what cannot be told so is an error.",
+        "issue 3.3; R144, R145, R150",
+    ),
+    "search:query:commands": Requirement(
+        "No word of a query makes an engine obey it, such as a bang that leads elsewhere.",
+        "issue 3.2; design promise 2",
+    ),
+    "search:query:codes": Requirement(
+        "A language or country goes as the code of whoever is asked, and one without a code is refused.",
+        "issue 3.3; R130 to R133",
+    ),
+    "search:duckduckgo:verdict": Requirement(
+        "A page of DuckDuckGo counts as empty only when its markup says so; a bot check is told, hits win over both.",
+        "issue 3.4; R138, R212",
+    ),
+    "search:duckduckgo:one-page": Requirement(
+        "DuckDuckGo is asked for one page, under the product's own name.", "design 7 (user agent); issue 3.2"
+    ),
 }

@@ -62,6 +62,9 @@ ENTRIES: dict[str, Requirement] = {
         "dsh-80, dsh-81",
     ),
     "tools:search:no-results": Requirement("Nothing found is said in a sentence and is no error.", "dsh-80, R166"),
+    "tools:search:no-source": Requirement(
+        "A searched answer without a source to show says that nothing in it can be checked.", "design 4, R162"
+    ),
     "tools:search:truncated": Requirement("A cut list says how many sources are shown.", "dsh-80"),
     "tools:search:cite": Requirement("Only sources that are shown are to be cited.", "design 4, design 8; dsh-80"),
     "tools:search:url-query": Requirement(
@@ -74,6 +77,10 @@ ENTRIES: dict[str, Requirement] = {
     "tools:search:ungrounded": Requirement("An answer that no search backs is labelled.", "design 4, enso-3"),
     "tools:search:attempts": Requirement(
         "A fallback is told in one line, with what failed and what may have been billed.", "design 4, enso-15"
+    ),
+    "tools:errors:tries": Requirement(
+        "An error that ends a call of several tries tells each of them, and attempts holds all of them.",
+        "design 4, enso-15",
     ),
     "tools:search:controls": Requirement(
         "Controls that nobody honoured or that are held on the results alone are told.", "design 2, design 8"
@@ -214,4 +221,11 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "tools:always:arguments": Requirement("Whatever a model sends comes back as a result.", "dsh-22, R190"),
     "tools:always:links": Requirement("No label and no URL can end its link.", "design 8"),
+    "tools:compare:overlap": Requirement(
+        "Pages of two vendors are the same when their canonical URLs are.", "issue 3.6"
+    ),
+    "tools:compare:ranks": Requirement("Compared pages are listed once, by reciprocal rank.", "issue 3.6, design 4"),
+    "tools:compare:honest": Requirement(
+        "A comparison invents no title, cost, latency or hit that nobody reported.", "design: promises"
+    ),
 }

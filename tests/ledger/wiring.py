@@ -76,6 +76,10 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "wiring:default:keyless-off": Requirement("search.keyless = false leaves no default.", "design 3"),
     "wiring:default:keyed": Requirement("A vendor whose key is set is registered by that alone.", "design 3, R160"),
+    "wiring:default:one-key": Requirement(
+        "The key of one vendor selects one of its products; the others are used when named.",
+        "design 3",
+    ),
     "wiring:default:ambiguous": Requirement("Two keys and no choice are ambiguous, never the first.", "design 3"),
     "wiring:default:keyless-only-named": Requirement(
         "A keyless provider is registered only when named, so it never makes a choice ambiguous.", "design 3"
@@ -93,6 +97,13 @@ ENTRIES: dict[str, Requirement] = {
     "wiring:plugins:broken": Requirement("A plugin that does not load breaks nobody else and says why.", "design 1"),
     "wiring:plugins:broken-named": Requirement(
         "A named provider whose plugin failed is unavailable, with the reason.", "design 3"
+    ),
+    "wiring:default-controls:effective": Requirement(
+        "A configured domain that no host can have is refused: it would hold nothing back, and nobody would know.",
+        "design: promises, issue 3.3",
+    ),
+    "wiring:plugins:read-once": Requirement(
+        "The metadata of a distribution is read once, however many kinds it contributes.", "design: promises"
     ),
     "wiring:plugins:disabled": Requirement("A disabled plugin is not even imported.", "design 10"),
     "wiring:plugins:only-needed": Requirement(
@@ -121,4 +132,97 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "wiring:import:cheap": Requirement("import webseam loads nothing heavy; each part loads on first use.", "design 1"),
     "wiring:import:public": Requirement("The public names are exactly __all__.", "style 4.7"),
+    "wiring:default-controls:set": Requirement(
+        "Every search control can be configured, in a file or by a variable, and then holds for every search.",
+        "issue 3 point 3; design 10",
+    ),
+    "wiring:default-controls:checked": Requirement(
+        "A configured control of the wrong form is refused when it is loaded, with its path.", "design 10"
+    ),
+    "wiring:default-controls:project": Requirement(
+        "A project file may tighten the configured controls and never loosen them.", "issue 3 point 3; design 10"
+    ),
+    "wiring:rate:form": Requirement("A rate is N/s, N/min, N/hour or N/day with N up to 100,000.", "issue 3.6"),
+    "wiring:rate:window": Requirement(
+        "No window of the period holds more calls of one key than the rate, whatever is cancelled, paused or given back.",
+        "issue 3.6, design 11",
+    ),
+    "wiring:rate:fifo": Requirement(
+        "Turns come in the order of arrival, as soon as the window allows; nobody waits longer than promised, and who would is told at once.",
+        "issue 3.6",
+    ),
+    "wiring:rate:cancelled": Requirement(
+        "Who is cancelled while waiting gives the place to the next, and a call that never left costs no turn.",
+        "issue 3.6",
+    ),
+    "wiring:rate:pause": Requirement(
+        "A wait that the vendor asks for pauses that key, and waiters whom it makes too late hear it at once.",
+        "issue 3.6",
+    ),
+    "wiring:rate:refused": Requirement(
+        "A call without a turn in time is WEB_RATE_LIMITED with its wait, before anything leaves.",
+        "issue 3.6, design 11",
+    ),
+    "wiring:rate:per-key": Requirement(
+        "Each key has a rate of its own, shared by the capabilities of its provider.", "issue 3.6"
+    ),
+    "wiring:rate:keyless": Requirement("A provider without a key takes a rate too.", "issue 3.6"),
+    "wiring:rate:wait": Requirement(
+        "A call waits for its turns no longer than rate_wait in all, and never past its deadline.",
+        "issue 3.6, design 6",
+    ),
+    "wiring:rate:moves-on": Requirement(
+        "A call whose key is paused while it waits goes on to a key that still has a turn in time.", "issue 3.6"
+    ),
+    "wiring:keys:rotate": Requirement(
+        "A key that its vendor refuses (401, 402, 429, spent quota) or that is missing gives way to the next at once; any other failure ends the call.",
+        "issue 3.6, design 11",
+    ),
+    "wiring:keys:every-capability": Requirement("Fetch and extract rotate keys as search does.", "issue 3.6"),
+    "wiring:keys:provider": Requirement("The seam sees one provider with the vendor's own controls.", "design 11"),
+    "wiring:keys:all-fail": Requirement(
+        "When every key fails, the last error comes with every try and the smallest wait that is known.",
+        "issue 3.6, design 4",
+    ),
+    "wiring:keys:signal": Requirement(
+        "A deadline, an abort, a cancellation or a fault in a later key ends the call, and the tries before it are told.",
+        "design 4, design 6",
+    ),
+    "wiring:keys:rest": Requirement(
+        "A key rests after a refusal (what the vendor says, else a minute; ten when refused or spent), and a call starts with the key that last worked.",
+        "issue 3.6",
+    ),
+    "wiring:keys:all-rest": Requirement(
+        "When all keys rest, the one that comes free first is waited for within rate_wait, else tried.", "issue 3.6"
+    ),
+    "wiring:keys:env": Requirement(
+        "Several variables give several keys; an unset one is passed over, and the usual one is not asked.",
+        "issue 3.6, design 10",
+    ),
+    "wiring:keys:keyless": Requirement(
+        "A vendor that also works without a key is not called that way because one of its keys is unset.", "issue 3.6"
+    ),
+    "wiring:keys:secret": Requirement(
+        "No key of a pool, nor which one was used, stands in results, errors, events or repr.", "issue 3.6, design 5"
+    ),
+    "wiring:keys:route": Requirement("A route tells each key that was tried before it moved on.", "design 4"),
+    "wiring:keys:property": Requirement(
+        "Whatever keys answer: each is tried at most once in a call, a resting one only when all rest, and every request is an attempt.",
+        "issue 3.6",
+    ),
+    "wiring:keys:shared-error": Requirement("A pool changes no error object of its providers.", "dsh-30"),
+    "wiring:pool-config:strict": Requirement(
+        "keys, keys_env, rate and rate_wait are strict, stand alone where they must, and their faults show no key.",
+        "design 10",
+    ),
+    "wiring:pool-config:values": Requirement("A provider is pooled exactly when its table asks for it.", "design 11"),
+    "wiring:pool-config:layers": Requirement(
+        "A higher layer that says where keys come from replaces what lower ones said of several.", "design 10"
+    ),
+    "wiring:pool-config:project": Requirement("A project file sets no keys and no rates.", "design 10"),
+    "wiring:pool-config:hidden": Requirement("Neither a table nor a plan shows its keys.", "design 10"),
+    "wiring:pool-config:shown": Requirement(
+        "config show masks each key; providers counts the keys, says where they come from, and names the rate.",
+        "design 10",
+    ),
 }

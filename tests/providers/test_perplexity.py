@@ -111,6 +111,25 @@ async def test_an_answer_without_text_still_has_its_sources(choices: list[Any]) 
 
 
 @pytest.mark.req("search:perplexity:answer")
+async def test_prose_that_is_not_wanted_is_still_passed_on_where_nothing_was_searched() -> None:
+    async with staged("perplexity", says(answer()), says(answer(search_results=[ROW])), answer=False) as stage:
+        unsearched, found = await stage.web.search("kelp"), await stage.web.search("kelp")
+
+    assert (unsearched.grounding, unsearched.content) == ("ungrounded", "Kelp grows.")
+    assert (found.grounding, found.content) == ("searched", None)
+
+
+@pytest.mark.req("search:perplexity:evidence")
+@pytest.mark.parametrize("listed", ["search_results", "citations"])
+async def test_a_page_is_listed_without_the_tracking_around_it(listed: str) -> None:
+    tracked = "https://kelp.example/?utm_source=openai"
+    rows: dict[str, Any] = {"search_results": [{**ROW, "url": tracked}], "citations": [tracked]}
+    result = await searched(answer(usage={"num_search_queries": 1}, **{listed: rows[listed]}))
+
+    assert [one.url for one in result.sources] == ["https://kelp.example/"]
+
+
+@pytest.mark.req("search:perplexity:answer")
 @pytest.mark.parametrize(("reason", "cut"), [("length", True), ("stop", False), (None, False)])
 async def test_an_answer_that_ran_out_of_tokens_is_marked(reason: str | None, *, cut: bool) -> None:
     payload = {"choices": [{"finish_reason": reason, "message": {"content": "Kelp"}}], "search_results": [ROW]}

@@ -2,14 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.vendor import KEY, MCP_GREETING, SPECS, build
+from support.vendor import KEY, MCP_GREETING, SPECS, build, fixture
 from webseam.core.call import Call
 from webseam.core.errors import WebError
 from webseam.core.limits import MESSAGE_CHARS, RETRY_AFTER_SECONDS
@@ -31,6 +31,14 @@ class Canned:
         assert request.provider
         call.dispatch.mark()
         return self.responses.pop(0)
+
+    def stream(self, request: VendorRequest, *, call: Call) -> Any:
+        raise AssertionError(f"{request.provider} streams without anybody to see it: {call}")
+
+    async def location(self, url: str, *, call: Call) -> str | None:
+        assert url
+        call.check()
+        return None
 
 
 FIELDS = """
@@ -65,7 +73,7 @@ def test_any_json_is_a_result_or_a_web_error(kind: str, body: Any) -> None:
     reply = VendorResponse(status=200, headers={}, body=json.dumps(body).encode())
     transport = Canned(*(greeting if kind == "exa-mcp" else []), reply)
     options: dict[str, Any] = {"answer": True} if kind in ("tavily", "deepseek-official") else {}
-    provider = build(kind, transport, **options)
+    provider = build(kind, transport, base_url="https://vendor.example/api", **options)
 
     outcome = asyncio.run(_outcome(provider.search(SearchRequest(query="kelp"), call=Call())))
 
@@ -73,6 +81,40 @@ def test_any_json_is_a_result_or_a_web_error(kind: str, body: Any) -> None:
         assert (outcome.dispatched, outcome.provider) == (True, kind)
     else:
         _assert_sound(outcome)
+
+
+JSON_KINDS = [kind for kind in KINDS if "json" in fixture(kind)["replies"][-1]]
+
+
+@pytest.mark.req("search:vendor:lenient-rows")
+@settings(deadline=None, max_examples=40)
+@pytest.mark.parametrize("kind", JSON_KINDS)
+@given(data=st.data())
+def test_a_good_answer_with_anything_in_any_place_is_a_result_or_a_web_error(kind: str, data: st.DataObject) -> None:
+    body = {"": fixture(kind)["replies"][-1]["json"]}
+    for _ in range(data.draw(st.integers(1, 4))):
+        holder, key = data.draw(st.sampled_from(list(_places(body))))
+        if isinstance(key, str) and key and data.draw(st.booleans()):
+            del holder[key]
+        else:
+            holder[key] = data.draw(VALUES)
+    reply = VendorResponse(status=200, headers={}, body=json.dumps(body[""]).encode())
+    provider = build(kind, Canned(reply, *[reply] * 4), base_url="https://vendor.example/api")
+
+    outcome = asyncio.run(_outcome(provider.search(SearchRequest(query="kelp"), call=Call())))
+
+    if isinstance(outcome, WebError):
+        assert (outcome.dispatched, outcome.provider) == (True, kind)
+    else:
+        _assert_sound(outcome)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Each place inside a JSON value, as what holds it and the key or number there."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield value, key
+            yield from _places(value[key])
 
 
 async def _outcome(search: Coroutine[Any, Any, SearchResult]) -> SearchResult | WebError:

@@ -11,7 +11,7 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.plugin import Kit, Seams
 from webseam.core.settings import FetchSettings
-from webseam.core.types import SearchRequest
+from webseam.core.types import SearchControls, SearchRequest
 from webseam.core.url import Url
 from webseam.net.vendor import VendorTransport
 from webseam.providers.wires.account import Access
@@ -116,10 +116,11 @@ def test_a_spec_says_what_wiring_needs_to_know(kind: str) -> None:
 
     assert (spec.kind, spec.capability) == (kind, "search")
     assert spec.summary.endswith(".")
-    assert all(name.endswith("_API_KEY") for name in spec.key_env)
-    assert (spec.keyless, spec.key_optional) == {"exa-mcp": (True, True), "tavily": (False, True)}.get(
-        kind, (False, False)
-    )
+    assert all(name.isupper() for name in spec.key_env)
+    assert spec.key_env or spec.keyless
+    assert spec.key_env or not spec.key_optional
+    assert spec.controls <= set(SearchControls.__slots__)
+    assert bool(getattr(spec.options, "__struct_defaults__", ()))
 
 
 SET: list[tuple[str, dict[str, Any], dict[str, Any]]] = [

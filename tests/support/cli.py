@@ -14,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from support.wiring import Desk
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
@@ -58,15 +60,17 @@ class Shell:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
-    def run(self, *argv: str, stdin: str = "", tty: bool = False, seams: Seams | None = None) -> Ran:
-        """Run in this process."""
+    def run(
+        self, *argv: str, stdin: str = "", tty: bool = False, typed: bool = False, seams: Seams | None = None
+    ) -> Ran:
+        """Run in this process; `typed` says that a person types what stands on standard input."""
         make = Terminal if tty else io.StringIO
         out, err = make(), make()
         code = main(
             argv,
             environ=self.desk.environ,
             cwd=self.desk.cwd,
-            stdin=io.StringIO(stdin),
+            stdin=(Terminal if typed else io.StringIO)(stdin),
             stdout=out,
             stderr=err,
             seams=seams or Seams(),
@@ -96,7 +100,13 @@ def install_toys(folder: Path) -> None:
     info = folder / "webseam_toys-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: webseam-toys\nVersion: 1\n", encoding="utf-8")
-    kinds = ("echo = support.wiring:ECHO", "free = support.wiring:FREE", "odd = support.cli:ODD", "gone = no.such:SPEC")
+    kinds = (
+        "echo = support.wiring:ECHO",
+        "free = support.wiring:FREE",
+        "odd = support.cli:ODD",
+        "picky = support.cli:PICKY",
+        "gone = no.such:SPEC",
+    )
     (info / "entry_points.txt").write_text("[webseam.search]\n" + "\n".join(kinds) + "\n", encoding="utf-8")
 
 
@@ -116,6 +126,10 @@ def site(answer: Callable[[str], Answer]) -> Iterator[str]:
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            self.do_GET()
 
         def log_message(self, *_: object) -> None:
             """Quiet."""
@@ -178,4 +192,28 @@ ANSWERS = {
         provider="", sources=tuple(Source(url=f"https://a.test/{n}", title="t" * 200) for n in range(100))
     ),
 }
+
+
+class PickyOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the kind takes that honours more when it is told to."""
+
+    languages: bool = False
+
+
+class Picky(Odd):
+    """Honours what its options say."""
+
+    def __init__(self, kit: Kit) -> None:
+        super().__init__(kit)
+        self.native_controls = frozenset({"country", "language"} if kit.options.languages else {"country"})
+
+
+PICKY = ProviderSpec(
+    kind="picky",
+    capability="search",
+    build=Picky,
+    options=PickyOptions,
+    keyless=True,
+    controls=frozenset({"country"}),
+)
 ODD = ProviderSpec(kind="odd", capability="search", build=Odd, keyless=True)

@@ -2,25 +2,46 @@
 
 import asyncio
 import json
+import tomllib
+from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Literal, Self
+from urllib.parse import parse_qsl, urlsplit
 
+import msgspec
+
+from support.net import ScriptedResolver
 from webseam.core.plugin import Kit, ProviderSpec, Seams
 from webseam.core.providers import SearchProvider
 from webseam.core.settings import FetchSettings, SeamSettings
 from webseam.core.transport import Transport
 from webseam.core.web import Web
 from webseam.net.vendor import VendorTransport
-from webseam.providers.search import deepseek_official, exa, exa_mcp, perplexity, tavily
 
-SPECS: Final[Mapping[str, ProviderSpec]] = {
-    module.SPEC.kind: module.SPEC for module in (exa, exa_mcp, perplexity, tavily, deepseek_official)
-}
-FIXTURES: Final = Path(__file__).parent.parent / "providers" / "fixtures"
+ROOT: Final = Path(__file__).parent.parent.parent
+FIXTURES: Final = ROOT / "tests" / "providers" / "fixtures"
+NO_VENDOR: Final = frozenset({"local", "model"})
+"""Kinds without a vendor's wire of their own; each has tests of its own."""
+
+
+def _installed() -> dict[str, ProviderSpec]:
+    """Every search vendor that the project declares: read from the declaration, so that a new line is enough."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    found: dict[str, ProviderSpec] = {}
+    for kind, place in declared["webseam.search"].items():
+        module, name = place.split(":")
+        if kind not in NO_VENDOR:
+            found[kind] = getattr(import_module(module), name)
+    return found
+
+
+SPECS: Final[Mapping[str, ProviderSpec]] = _installed()
 KEY: Final = "sk-kelp-0123456789abcdef"
 
 Ending = Literal["whole", "half", "stall", "stall-body", "drop"]
@@ -61,6 +82,30 @@ class Recorded:
     @property
     def json(self) -> Any:
         return json.loads(self.body)
+
+    def told(self, key: str | None = None) -> dict[str, Any]:
+        """Method, path, query and body as a fixture writes them down; a parameter that holds `key` reads `{key}`."""
+        split = urlsplit(self.path)
+        query = {
+            name: value.replace(key, "{key}") if key else value
+            for name, value in parse_qsl(split.query, keep_blank_values=True)
+        }
+        facts: dict[str, Any] = {"path": split.path}
+        method = self.line.split(" ")[0]
+        if method != "POST":
+            facts["method"] = method
+        if query:
+            facts["query"] = query
+        if (self.header("content-type") or "").startswith("application/x-www-form-urlencoded"):
+            facts["form"] = dict(parse_qsl(self.body.decode(), keep_blank_values=True))
+        elif self.body:
+            facts["json"] = self.json
+        return facts
+
+    def sent(self) -> Any:
+        """The body: a form or JSON; None where there is none."""
+        told = self.told()
+        return told.get("form", told.get("json"))
 
     def all(self, name: str) -> list[str]:
         return [value for key, value in self.headers if key == name]
@@ -159,6 +204,21 @@ class HeldKey:
         return self.key
 
 
+def proof(kind: str, key: str) -> dict[str, str]:
+    """The header fields that carry `key` to this vendor, as its fixture says; `{basic}` is the key in Base64."""
+    encoded = b64encode(key.encode()).decode()
+    return {name: value.format(key=key, basic=encoded) for name, value in fixture(kind).get("key", {}).items()}
+
+
+def carries(kind: str, request: Recorded, key: str) -> bool:
+    """Whether a request carries this key where the vendor wants it."""
+    in_query = any("{key}" in one.get("query", {}).values() for one in fixture(kind)["sends"])
+    if in_query:
+        return "{key}" in request.told(key).get("query", {}).values()
+    wanted = proof(kind, key)
+    return bool(wanted) and wanted.items() <= dict(request.headers).items()
+
+
 def build(
     kind: str, transport: Transport, *, secret: Any = None, provider_id: str | None = None, **options: Any
 ) -> Any:
@@ -167,7 +227,7 @@ def build(
     assert spec.options is not None
     kit = Kit(
         id=provider_id or kind,
-        options=spec.options(**options),
+        options=msgspec.structs.replace(msgspec.convert(fixture(kind).get("options", {}), spec.options), **options),
         secret=secret or HeldKey(),
         transport=transport,
         fetch=FetchSettings(),
@@ -191,10 +251,11 @@ class Stage:
 async def staged(
     kind: str, *replies: Reply, settings: SeamSettings | None = None, emit: Any = None, **options: Any
 ) -> AsyncIterator[Stage]:
-    """The real seam over the real transport against a scripted vendor."""
-    transport = VendorTransport()
+    """The real seam over the real transport against a scripted vendor; no name resolves, so no link is followed."""
+    transport = VendorTransport(resolver=ScriptedResolver({}))
     async with VendorServer(*script(kind, *replies)) as server:
-        provider = build(kind, transport, **{"base_url": server.url + BASE_PATHS[kind], **options})
+        base_url = server.url + fixture(kind).get("base_path", "")
+        provider = build(kind, transport, **{"base_url": base_url, **options})
         more = {} if emit is None else {"emit": emit}
         web = Web(settings=settings, **more)
         web.register_search(provider)
@@ -202,15 +263,6 @@ async def staged(
             yield Stage(server, provider, web)
         finally:
             await transport.aclose()
-
-
-BASE_PATHS: Final[Mapping[str, str]] = {
-    "exa": "",
-    "exa-mcp": "/mcp",
-    "perplexity": "",
-    "tavily": "",
-    "deepseek-official": "/anthropic/v1",
-}
 
 
 def script(kind: str, *replies: Reply) -> Sequence[Reply]:
@@ -237,9 +289,14 @@ MCP_GREETING: Final = (
 )
 
 
+@cache
+def _fixture(kind: str) -> str:
+    return (FIXTURES / f"{kind}.json").read_text(encoding="utf-8")
+
+
 def fixture(kind: str) -> dict[str, Any]:
-    """The recorded-shape fixture of a vendor."""
-    loaded: dict[str, Any] = json.loads((FIXTURES / f"{kind}.json").read_text(encoding="utf-8"))
+    """The recorded-shape fixture of a vendor; see `tests/providers/test_fixtures.py` for its fields."""
+    loaded: dict[str, Any] = json.loads(_fixture(kind))
     return loaded
 
 
@@ -254,5 +311,6 @@ def replies_of(recorded: Mapping[str, Any]) -> list[Reply]:
 
 
 def _reply(recorded: Mapping[str, Any], ending: Ending = "whole") -> Reply:
+    ending = recorded.get("ending", ending)
     body = recorded["text"].encode() if "text" in recorded else json.dumps(recorded["json"]).encode()
     return Reply(status=recorded.get("status", 200), headers=recorded.get("headers", {}), body=body, ending=ending)

@@ -11,7 +11,14 @@ from webseam.core.selection import FanOut
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.types import SearchResult, Source, Usage
 from webseam.core.web import Web
-from webseam.tools.render_search import CITE_LINE, NO_ANSWER_LINE, NO_RESULTS_LINE, UNGROUNDED_LINE, URL_QUERY_LINE
+from webseam.tools.render_search import (
+    CITE_LINE,
+    NO_ANSWER_LINE,
+    NO_RESULTS_LINE,
+    NO_SOURCE_LINE,
+    UNGROUNDED_LINE,
+    URL_QUERY_LINE,
+)
 from webseam.tools.result import ToolResult
 from webseam.tools.toolset import Toolset
 
@@ -50,6 +57,21 @@ async def test_answer_then_sources_stand_inside_and_the_cite_line_outside() -> N
 @pytest.mark.req("tools:search:layout")
 async def test_an_answer_without_sources_has_no_source_list() -> None:
     assert inside((await answer(SearchResult(provider="scripted", content="Yes."))).text) == "Yes."
+
+
+@pytest.mark.req("tools:search:no-source")
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        (SearchResult(provider="scripted", content="Kelp grows."), True),
+        (SearchResult(provider="scripted", content="Kelp grows.", sources=(Source(url="javascript:0"),)), True),
+        (SearchResult(provider="scripted", content="Kelp grows.", grounding="ungrounded"), False),
+        (SearchResult(provider="scripted", content=" "), False),
+        (FULL, False),
+    ],
+)
+async def test_an_answer_of_a_search_that_shows_no_source_says_so(result: SearchResult, *, told: bool) -> None:
+    assert (NO_SOURCE_LINE in (await answer(result)).text.splitlines()) is told
 
 
 @pytest.mark.req("tools:search:no-results")
@@ -124,6 +146,7 @@ async def test_a_remark_that_did_not_fit_stands_in_neither_channel() -> None:
     [
         ("malformed", "2 malformed"),
         ("attachment", "2 from attachments, not the web"),
+        ("date", "2 dated outside the days asked for"),
         ("domain", "2 outside the domains asked for"),
         ("invalid_url", "2 without a usable URL"),
         ("ungrounded", "2 that no search found"),

@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib.metadata import Distribution, EntryPoint, EntryPoints
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,60 @@ def test_a_module_that_exits_at_import_is_reported(tmp_path: Path, monkeypatch: 
     point = EntryPoint(name="exits", value="exits_at_import:SPEC", group="webseam.search")
     (plugin,) = load_plugins(discover=lambda: EntryPoints([point])).plugins
     assert plugin.problem == "does not import (SystemExit: bye)"
+
+
+FAULTY = """
+import msgspec
+from webseam import ProviderSpec
+
+class Needy(msgspec.Struct):
+    place: str
+
+class Shapeless:
+    def __init__(self, kit):
+        self.id = kit.id
+
+class Later(Shapeless):
+    async def available(self):
+        return True
+    async def search(self, request, *, call):
+        raise AssertionError
+
+def spec(kind, build=Shapeless, options=None):
+    return ProviderSpec(kind=kind, capability="search", build=build, options=options)
+
+NOTHING = spec("nothing", lambda kit: None)
+SHAPELESS = spec("shapeless")
+LATER = spec("later", Later)
+LOOSE = spec("loose", options=dict)
+NEEDY = spec("needy", options=Needy)
+"""
+
+
+@pytest.mark.req("wiring:plugins:broken", "wiring:plugins:broken-named")
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [
+        ("nothing", "made a NoneType without id and available and search"),
+        ("shapeless", "made a Shapeless without available and search"),
+        ("later", "its available() is async, and must answer at once"),
+        ("loose", "its options are no msgspec.Struct class"),
+        ("needy", "its options need a default for every field (Missing required argument 'place')"),
+    ],
+)
+def test_a_plugin_of_the_wrong_shape_is_unavailable_and_breaks_nobody(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, reason: str
+) -> None:
+    (tmp_path / "faulty_shapes.py").write_text(FAULTY, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "faulty_shapes", raising=False)
+    point = EntryPoint(name=named, value=f"faulty_shapes:{named.upper()}", group="webseam.search")
+    desk.env(ECHO_API_KEY="k")
+    built = desk.build({"search": {"route": [named, "echo"]}}, discover=lambda: EntryPoints([*toys(), point]))
+
+    state = next(one for one in built.web.describe()[0].providers if one.id == named)
+    assert (state.available, reason in (state.reason or "")) == (False, True), state.reason
+    assert answer(built).provider == "echo"
 
 
 @pytest.mark.req("wiring:plugins:broken-named")
@@ -139,3 +194,30 @@ def test_building_opens_nothing_and_closing_twice_is_fine(desk: Desk) -> None:
         await built.web.aclose()
 
     asyncio.run(close())
+
+
+class Counted(Distribution):
+    """An installed distribution that counts how often its metadata is read."""
+
+    def __init__(self) -> None:
+        self.reads: list[str] = []
+
+    def read_text(self, filename: str) -> str | None:
+        self.reads.append(filename)
+        kinds = "".join(f"kind{number} = support.wiring:ECHO\n" for number in range(5))
+        files = {
+            "METADATA": "Metadata-Version: 2.1\nName: webseam-toys\n",
+            "entry_points.txt": f"[webseam.search]\n{kinds}",
+        }
+        return files.get(filename)
+
+    def locate_file(self, path: Any) -> Any:
+        raise FileNotFoundError(path)
+
+
+@pytest.mark.req("wiring:plugins:read-once")
+def test_the_metadata_of_a_distribution_is_read_once_however_many_kinds_it_has() -> None:
+    toys = Counted()
+    installed = load_plugins(discover=lambda: EntryPoints(toys.entry_points))
+    assert [one.distribution for one in installed.plugins] == ["webseam-toys"] * 5
+    assert toys.reads.count("METADATA") == 1

@@ -1,11 +1,16 @@
 """Which providers a configuration registers, and what it chooses when nothing is said."""
 
+from pathlib import Path
+
 import pytest
 
+from support.vendor import SPECS
 from support.wiring import Desk, answer
 from webseam.core.errors import Code, WebError
 from webseam.core.selection import FanOut, Route
+from webseam.wiring.build import build
 from webseam.wiring.catalogue import KEYLESS_NOTICE
+from webseam.wiring.config import load
 
 
 def registered(desk: Desk, arguments: dict[str, object] | None = None) -> list[str]:
@@ -160,3 +165,18 @@ def test_the_fetchers_kit_holds_the_fetch_settings_and_the_data_folder(desk: Des
         2,
     )
     assert kit.data_dir == desk.home / ".local" / "share" / "webseam"
+
+
+VARIABLES = sorted({name for spec in SPECS.values() for name in spec.key_env})
+
+
+@pytest.mark.req("wiring:default:one-key")
+@pytest.mark.parametrize("name", VARIABLES)
+def test_one_vendors_key_never_makes_the_choice_ambiguous(name: str, tmp_path: Path) -> None:
+    loaded = load(environ={"HOME": str(tmp_path), name: "a:0123456789abcdef"}, cwd=tmp_path)
+    described = build(loaded).web.describe()[0]
+
+    available = [state.id for state in described.providers if state.available]
+    assert len(available) <= 1
+    assert available or described.error is not None
+    assert [SPECS[one].named_only for one in available] in ([False], [])

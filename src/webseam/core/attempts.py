@@ -1,7 +1,8 @@
 """One try at one provider: bounded, told apart by signal, and recorded whatever happens."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Generic, Literal, TypeVar
 
 from webseam.core.call import Call, aborted, timed_out
@@ -47,13 +48,15 @@ async def attempt(capability: Capability, provider: str, run: Callable[[Call], A
         error = _misfit(capability, provider, call, result)
     except WebError as exc:
         error = _own(exc)
+    except asyncio.CancelledError:
+        call.dispatch.ended(_records(provider, call, None, _cut_off(capability, call), started))
+        raise
     except Exception as exc:  # noqa: BLE001 - the seam's promise: nothing but WebError leaves a provider
         error = _signalled(capability, provider, call, exc) if scope.fired else _fault(provider, call, exc)
     stop_if_failed(call.emit)
-    error = _completed(error, provider, call)
-    record = _record(provider, call, result, error, call.deadline.clock() - started)
-    inner: tuple[Attempt, ...] = getattr(result if error is None else error, "attempts", ())
-    records = inner or (record,)
+    error = _completed(_stopped(call) or error, provider, call)
+    records = _records(provider, call, result, error, started)
+    call.dispatch.ended(records)
     if call.emit is not silent:
         for one in records:
             call.emit(AttemptEnded(capability=capability, attempt=one))
@@ -128,7 +131,38 @@ def _completed(error: WebError | None, provider: str, call: Call) -> WebError | 
     return error
 
 
-def _record(provider: str, call: Call, result: object, error: WebError | None, elapsed: float) -> Attempt:
+def _stopped(call: Call) -> WebError | None:
+    """The error of a call whose own `progress` failed: no provider is to blame, and none is tried after it."""
+    fault = call.dispatch.fault
+    if fault is None:
+        return None
+    error = WebError(
+        Code.ABORTED, f"The caller's progress callback failed ({type(fault).__name__}), which stopped this call."
+    )
+    error.__cause__ = fault
+    return error
+
+
+def _cut_off(capability: Capability, call: Call) -> WebError:
+    """What ended a try that was cancelled from outside: the host's own time may run out with the call's."""
+    if call.deadline.expired and not call.aborted:
+        return timed_out(capability, dispatched=call.dispatch.sent)
+    return aborted(dispatched=call.dispatch.sent)
+
+
+def _records(provider: str, call: Call, result: object, error: WebError | None, started: float) -> tuple[Attempt, ...]:
+    """The records of one try: those that the provider made itself, else those of its earlier tries and this one."""
+    inner: tuple[Attempt, ...] = getattr(result if error is None else error, "attempts", ())
+    if inner:
+        return inner
+    before = tuple(call.dispatch.tries)
+    elapsed = call.deadline.clock() - started - sum(one.elapsed for one in before)
+    record = record_of(provider, call, result, error, elapsed)
+    return (*before, replace(record, dispatched=call.dispatch.last)) if before else (record,)
+
+
+def record_of(provider: str, call: Call, result: object, error: WebError | None, elapsed: float) -> Attempt:
+    """The record of a try that ended in `result`, or in `error`."""
     if error is not None:
         return Attempt(
             provider=provider,

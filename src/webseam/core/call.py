@@ -1,7 +1,7 @@
 """Execution control of one call: time, abort, permission, progress, events. Not business input."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -9,9 +9,12 @@ from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
 from webseam.core.events import AccessDecided, Emit, silent
 from webseam.core.gate import AccessRequest, Gate, denied
+from webseam.core.types import Attempt
 
 Progress: TypeAlias = Callable[[str], None]
-"""Gets the answer text accumulated so far, each time it grows."""
+"""Gets the answer text accumulated so far, each time it grows. The next member of a route begins its own text anew.
+
+What it raises to a provider that told it by `Call.tell` ends the call as `WEB_ABORTED`, its cause chained."""
 
 NEVER = Deadline(float("inf"))
 
@@ -20,15 +23,41 @@ NEVER = Deadline(float("inf"))
 class Dispatch:
     """Whether a request byte of this attempt may have left; set by the transport, read by the seam.
 
-    A mark reaches `above` too, so that whoever made the call knows it even when the call was cancelled.
+    A mark reaches `above` too, so that whoever made the call knows it even when the call was cancelled. `tries` are
+    the failed tries inside this attempt (a key pool rotated): known even when its last one ends by a signal. `last` is
+    what `sent` is, for the try after those alone. One that `keeps` collects every try of the calls below it as each
+    ends, for whoever may have to cancel them. `fault` is what the caller's `progress` raised.
     """
 
     sent: bool = False
     above: "Dispatch | None" = None
+    tries: list[Attempt] = field(default_factory=list)
+    last: bool = False
+    keeps: bool = False
+    fault: Exception | None = None
+
+    def ended(self, tries: Iterable[Attempt]) -> None:
+        """These tries are over: the nearest keeper above is told."""
+        keeper = self.above
+        while keeper is not None and not keeper.keeps:
+            keeper = keeper.above
+        if keeper is not None:
+            keeper.tries.extend(tries)
+
+    def failed(self, fault: Exception) -> None:
+        """The caller's own callback failed: no provider is to blame, and none is to be tried after it."""
+        self.fault = fault
+        if self.above is not None:
+            self.above.failed(fault)
+
+    def tell(self, tries: Iterable[Attempt]) -> None:
+        """These tries failed, and another one follows."""
+        self.tries[:] = tries
+        self.last = False
 
     def mark(self) -> None:
         """A request byte may leave from here on."""
-        self.sent = True
+        self.sent = self.last = True
         if self.above is not None:
             self.above.mark()
 
@@ -66,6 +95,20 @@ class Call:
     def attempt(self) -> "Call":
         """The same call with a dispatch mark of its own, for one try at one provider."""
         return replace(self, dispatch=Dispatch(above=self.dispatch))
+
+    def tell(self, text: str) -> None:
+        """Tell `progress` the answer's text so far, where somebody listens.
+
+        Raises:
+            Exception: what `progress` raised; the call ends in `WEB_ABORTED`, whatever a provider makes of it.
+        """
+        if self.progress is None:
+            return
+        try:
+            self.progress(text)
+        except Exception as exc:
+            self.dispatch.failed(exc)
+            raise
 
     @property
     def aborted(self) -> bool:

@@ -19,6 +19,7 @@ class ProviderState:
     id: str
     available: bool
     reason: str | None = None
+    native_controls: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,8 @@ def describe(registry: Registry[P], choice: str | Route | FanOut | None, possibl
     states = []
     for key, provider in sorted(registry.items()):
         usable, reason = is_available(provider)
-        states.append(ProviderState(id=key, available=usable, reason=reason))
+        native: frozenset[str] = getattr(provider, "native_controls", frozenset())
+        states.append(ProviderState(id=key, available=usable, reason=reason, native_controls=native))
     known = {state.id: state.available for state in states}
     selected: tuple[str, ...] = ()
     error: WebError | None = None

@@ -139,6 +139,7 @@ class WebError(Exception):
         retryable: the same call may succeed later; by default told from the code.
         retry_after: seconds to wait, where the other side named them.
         attempts: the tries of a route.
+        status: the HTTP status that the provider answered with, where one told the failure.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class WebError(Exception):
         retryable: bool | None = None,
         retry_after: float | None = None,
         attempts: Sequence["Attempt"] = (),
+        status: int | None = None,
     ) -> None:
         super().__init__(str(code), message)  # both, so that an error survives pickling and copying
         self.code = str(code)
@@ -160,6 +162,7 @@ class WebError(Exception):
         self.retryable = self.code in _RETRYABLE if retryable is None else retryable
         self.retry_after = retry_after
         self.attempts = tuple(attempts)
+        self.status = status
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
@@ -178,6 +181,8 @@ class WebError(Exception):
         plain["retryable"] = self.retryable
         if self.retry_after is not None:
             plain["retry_after"] = self.retry_after
+        if self.status is not None:
+            plain["status"] = self.status
         if self.attempts:
             plain["attempts"] = [attempt.to_dict() for attempt in self.attempts]
         return plain

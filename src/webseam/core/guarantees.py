@@ -1,9 +1,13 @@
 """What every caller of the seam may rely on, whoever answered: enforced on each result, counted where it cuts."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
 
+from webseam.core.dates import parse_day
+from webseam.core.forms import day_of
+from webseam.core.marks import held_marks
 from webseam.core.types import ControlStatus, SearchControls, SearchRequest, SearchResult, Source
 from webseam.core.url import ascii_host, host_of, in_domain, is_web_url
 
@@ -13,42 +17,67 @@ def guarantee(
 ) -> SearchResult:
     """Hold a provider's answer to the promises of the seam.
 
-    http(s) sources only, exact duplicates folded, domain controls held on the final URLs, at most
-    `max_results` sources, no sources on an ungrounded answer, absent instead of empty, the vendor's payload only
-    when `raw`. What is dropped is counted.
+    http(s) sources only, exact duplicates folded, domain controls held on the final URLs, no source that by its own
+    date lies outside the days a vendor said it honours, no mark in the prose that leads to a page so refused, at most
+    `max_results` sources, no sources on an ungrounded answer, absent instead of empty, the vendor's payload only when
+    `raw`. What is dropped is counted.
     """
     dropped: Counter[str] = Counter(result.dropped)
+    statuses = plan | dict(result.controls)
     if result.grounding == "ungrounded":
         if result.sources:
             dropped["ungrounded"] += len(result.sources)
         sources: tuple[Source, ...] = ()
     else:
-        sources = tuple(_kept(result.sources, request.controls, dropped))
+        sources = tuple(_kept(result.sources, _bounds(request.controls, statuses), dropped))
+    content = result.content
+    if content and len(sources) < len(result.sources):
+        content = held_marks(content, (one.url for one in result.sources), (one.url for one in sources))
     truncated = result.truncated
     if request.max_results is not None and len(sources) > request.max_results:
         sources, truncated = sources[: request.max_results], True
     return replace(
         result,
-        content=result.content or None,
+        content=content or None,
         sources=sources,
         truncated=truncated,
         dropped=dict(dropped),
-        controls=plan | dict(result.controls),
+        controls=statuses,
         raw=result.raw if raw else None,
     )
 
 
-def _kept(sources: Iterable[Source], controls: SearchControls, dropped: Counter[str]) -> Iterable[Source]:
-    include = _domains(controls.include_domains)
-    exclude = _domains(controls.exclude_domains)
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """What a source must keep to: hosts in ASCII form, days inclusive."""
+
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    after: date | None
+    before: date | None
+
+
+def _bounds(controls: SearchControls, statuses: Mapping[str, ControlStatus]) -> _Bounds:
+    """Days only where the vendor honours them: of an unfiltered answer the rest would pass for the whole."""
+    return _Bounds(
+        include=_domains(controls.include_domains),
+        exclude=_domains(controls.exclude_domains),
+        after=day_of(controls.published_after or "") if statuses.get("published_after") == "native" else None,
+        before=day_of(controls.published_before or "") if statuses.get("published_before") == "native" else None,
+    )
+
+
+def _kept(sources: Iterable[Source], bounds: _Bounds, dropped: Counter[str]) -> Iterable[Source]:
     seen: set[str] = set()
     for source in sources:
         if not is_web_url(source.url):
             dropped["invalid_url"] += 1
         elif source.url in seen:
             dropped["duplicate"] += 1
-        elif (include or exclude) and not _admitted(source.url, include, exclude):
+        elif (bounds.include or bounds.exclude) and not _admitted(source.url, bounds):
             dropped["domain"] += 1
+        elif (bounds.after or bounds.before) and _is_elsewhen(source.published_at, bounds):
+            dropped["date"] += 1
         else:
             seen.add(source.url)
             yield _tidy(source)
@@ -58,11 +87,20 @@ def _domains(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(host for host in map(ascii_host, names) if host is not None)
 
 
-def _admitted(url: str, include: tuple[str, ...], exclude: tuple[str, ...]) -> bool:
+def _admitted(url: str, bounds: _Bounds) -> bool:
     host = host_of(url) or ""
-    if any(in_domain(host, domain) for domain in exclude):
+    if any(in_domain(host, domain) for domain in bounds.exclude):
         return False
-    return not include or any(in_domain(host, domain) for domain in include)
+    return not bounds.include or any(in_domain(host, domain) for domain in bounds.include)
+
+
+def _is_elsewhen(published: str | None, bounds: _Bounds) -> bool:
+    """Whether a source's own date contradicts the vendor's filter; a day either way is the time zone's."""
+    day = parse_day(published or "")
+    if day is None:
+        return False
+    too_early = bounds.after is not None and (bounds.after - day).days > 1
+    return too_early or (bounds.before is not None and (day - bounds.before).days > 1)
 
 
 def _tidy(source: Source) -> Source:

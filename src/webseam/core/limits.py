@@ -21,6 +21,12 @@ QUERY_CHARS: Final = 4_096
 MAX_QUERIES: Final = 10
 """Highest configurable `tools.max_queries`: each query is a billed call."""
 
+LIVE_SECONDS: Final = 30.0
+"""One trial of a vendor by `webseam doctor --live`: half a search's time, as no fallback follows."""
+
+LIVE_MAX_RESULTS: Final = 3
+"""Results asked for in such a trial: enough to see the mapping, and some vendors bill by result."""
+
 # Fetch -------------------------------------------------------------------------------------------------
 FETCH_SECONDS: Final = 30.0
 """Every hop, the body, decoding and conversion together (dsh-24)."""
@@ -85,6 +91,9 @@ VENDOR_BYTES: Final = 10_000_000
 VENDOR_ERROR_BYTES: Final = 65_536
 """Body of one vendor error that is read for its message."""
 
+WRAPPED_URL_CHARS: Final = 8_192
+"""A longer result URL is not looked into for the page it leads to: percent-encoding may triple one of 2,048."""
+
 MESSAGE_CHARS: Final = 300
 """Characters of text chosen by a server that may stand in an error message, on one line."""
 
@@ -143,6 +152,12 @@ ALT_CHARS: Final = 120
 
 COMBINING_MARKS: Final = 4
 """Combining marks kept on one base; no orthography stacks more."""
+
+PICKED_CHARS: Final = 1_000_000
+"""Of a vendor's result page in HTML; the known ones have a tenth of it."""
+
+PICKED_ROWS: Final = 100
+"""Rows taken from such a page: more than any page of results has, and a bound for rows that stand in rows."""
 
 # Tools -------------------------------------------------------------------------------------------------
 FETCH_ANSWER_CHARS: Final = 40_000
@@ -224,3 +239,23 @@ MAX_REDIRECTS_MAX: Final = 20
 
 ANSWER_CHARS_MAX: Final = 1_000_000
 """Highest configurable length of an answer: about 250,000 tokens, more than models take."""
+
+# Answers of models -------------------------------------------------------------------------------------
+LINKS_FOLLOWED: Final = 20
+"""Redirect links of one answer that are followed to the pages behind them: twice what a grounded answer cites."""
+
+LINK_SECONDS: Final = 3.0
+"""How long all of them together may take: one HEAD each, at once; a link that is not followed still works."""
+
+# Rate and key pools ------------------------------------------------------------------------------------
+RATE_WAIT_SECONDS: Final = 5.0
+"""How long a call waits for its turn where nothing else is configured: a model waits longer for a page to load."""
+
+RATE_CALLS_MAX: Final = 100_000
+"""Most calls of a configured rate: the moment of each is remembered for the period, 32 bytes each."""
+
+KEY_REST_SECONDS: Final = 60.0
+"""How long a key that was called too often rests when its vendor names no wait: the usual window is a minute."""
+
+KEY_SPENT_SECONDS: Final = 600.0
+"""How long a key rests that was refused or has no quota left: till a person has acted, one call in ten minutes asks."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from webseam.core.deadline import Clock
 from webseam.core.providers import AnyProvider
@@ -35,9 +35,13 @@ class Secret(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seams:
-    """What touches the outside, injectable: tests hand in their own. None means the real thing."""
+    """What touches the outside, injectable: tests hand in their own. None means the real thing.
+
+    `clock` is monotonic seconds, `now` the wall clock in seconds since 1970.
+    """
 
     clock: Clock = time.monotonic
+    now: Callable[[], float] = time.time
     resolver: Any = None
     socket_factory: Any = None
 
@@ -73,6 +77,12 @@ class ProviderSpec:
         keyless: works without a key; registered only when the configuration names it, or a key of its own is set.
         summary: one line for people.
         key_optional: takes a key but also works without one.
+        named_only: registered only when the configuration names it, whatever keys are set: for a second product behind
+            a key that another kind takes, which would make every choice between the two ambiguous.
+        answer: whether the vendor writes an answer besides the hits: never, when its option `answer` is on, or always.
+        controls: `SearchControls` fields that the vendor itself honours under default options.
+        rests_on: what the mapping was checked against: the vendor's own SDK (`sdk`), its documentation (`documented`),
+            or memory of it (`recalled`).
     """
 
     kind: str
@@ -82,7 +92,11 @@ class ProviderSpec:
     key_env: tuple[str, ...] = ()
     keyless: bool = False
     key_optional: bool = False
+    named_only: bool = False
     summary: str = ""
+    answer: Literal["never", "option", "always"] = "never"
+    controls: frozenset[str] = frozenset()
+    rests_on: Literal["sdk", "documented", "recalled"] = "documented"
 
 
 __all__ = ["Kit", "ProviderSpec", "Seams", "Secret"]

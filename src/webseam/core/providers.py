@@ -1,5 +1,6 @@
 """Roles: what the seam asks of a provider. A provider may come and go while calls run."""
 
+from collections.abc import Coroutine
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from webseam.core.call import Call
@@ -71,7 +72,11 @@ class _Explains(Protocol):
 def is_available(provider: Provider) -> tuple[bool, str | None]:
     """`available()`, and why not; a provider whose check fails is unavailable and says so, breaking nobody else."""
     try:
-        if provider.available():
+        usable: object = provider.available()
+        if isinstance(usable, Coroutine):
+            usable.close()  # never awaited: the check is local and answers at once
+            return False, "its available() is async, and must answer at once"
+        if usable:
             return True, None
         return False, provider.unavailable_reason() if isinstance(provider, _Explains) else None
     except Exception as exc:  # noqa: BLE001 - a plugin's fault must not take the other providers down

@@ -1,6 +1,6 @@
 """Routes and fan-out: fallback by configuration, never in silence (design: routes; enso-15, enso-16)."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -55,7 +55,7 @@ async def run_route(capability: Capability, ids: tuple[str, ...], look: Look[R],
             errors.append(tried.error)
     if bare:
         return _whole(bare[0], bare[1:], tries)
-    raise exhausted(capability, tries) from ExceptionGroup("each member's failure", errors)
+    raise exhausted(capability, tries, errors) from ExceptionGroup("each member's failure", errors)
 
 
 def _whole(result: R, others: list[R], tries: list[Attempt]) -> R:
@@ -80,13 +80,16 @@ async def _try(capability: Capability, member: str, look: Look[R], call: Call) -
         call.check(capability)
         run = look(member)
     except WebError as error:
-        return Tried((skipped(member, error),), None, error)
+        record = skipped(member, error)
+        call.dispatch.ended((record,))
+        return Tried((record,), None, error)
     call.emit(Selected(capability=capability, provider=member, configured=True))
     return await attempt(capability, member, run, call.attempt())
 
 
-def exhausted(capability: Capability, tries: list[Attempt]) -> WebError:
-    """Every member failed."""
+def exhausted(capability: Capability, tries: list[Attempt], errors: Sequence[WebError] = ()) -> WebError:
+    """Every member failed; worth another call when that is true of one of them, after the shortest wait named."""
+    later = [one for one in errors if one.retryable]
     listed = ", ".join(f"{one.provider}: {one.code}" for one in tries)
     billed = any(one.dispatched for one in tries)
     remark = " A failed call may have been billed." if billed else ""
@@ -94,6 +97,8 @@ def exhausted(capability: Capability, tries: list[Attempt]) -> WebError:
         Code.ROUTE_EXHAUSTED,
         f"Every member of the {capability} route failed ({listed}).{remark} Run `webseam providers` for more.",
         dispatched=billed,
+        retryable=bool(later),
+        retry_after=min((one.retry_after for one in later if one.retry_after is not None), default=None),
         attempts=tries,
     )
 
@@ -116,7 +121,7 @@ async def run_fanout(ids: tuple[str, ...], look: Look[SearchResult], call: Call)
     if ends and (not results or ends[0].code == Code.ABORTED):
         return _survivor_or([], ends[0], tries)
     if not results:
-        raise exhausted("search", tries) from ExceptionGroup("each member's failure", errors)
+        raise exhausted("search", tries, errors) from ExceptionGroup("each member's failure", errors)
     return merge(results, tuple(tries))
 
 

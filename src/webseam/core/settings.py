@@ -4,11 +4,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from webseam.core import limits
+from webseam.core.types import NO_CONTROLS, SearchControls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeamSettings:
-    """Policy of the seam. Seconds and counts."""
+    """Policy of the seam. Seconds and counts.
+
+    `default_controls` hold for every search: a request's own country, language and dates win, excluded domains add
+    up, the stricter safe search holds, and included domains are pinned (a request may only narrow within them).
+    """
 
     search_seconds: float = limits.SEARCH_SECONDS
     fetch_seconds: float = limits.FETCH_SECONDS
@@ -16,6 +21,7 @@ class SeamSettings:
     max_results: int = limits.SEARCH_MAX_RESULTS
     ungrounded: Literal["label", "error"] = "label"
     controls: Literal["strict", "lenient"] = "strict"
+    default_controls: SearchControls = NO_CONTROLS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

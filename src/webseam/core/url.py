@@ -1,5 +1,6 @@
 """The one URL parser: WHATWG through can_ada, copied into a frozen value; nothing else decides what a URL means."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -12,6 +13,8 @@ from webseam.core.limits import URL_CHARS
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _LABEL_CHARS: Final = 63  # RFC 1035 section 2.3.4
 _NAME_CHARS: Final = 253  # RFC 1035 section 2.3.4, without the root's dot
+_NAME: Final = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}")
+"""Letters, digits and hyphens (RFC 1123 section 2.1), and the underscore that real hosts have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,8 @@ def host_of(text: str) -> str | None:
 def ascii_host(text: str) -> str | None:
     """A host name in WHATWG ASCII form, without a trailing dot; None for what cannot be one, a port or `*` included.
 
-    Both sides of every host comparison go through here (IDN, case, width and dot variants).
+    Both sides of every host comparison go through here (IDN, case, width and dot variants). WHATWG lets `.example.org`
+    and `a.example,b.example` through, which no host has: such a rule would hold nothing back, and nobody would know.
     """
     bare = text.strip()
     if not bare or any(c in bare for c in "/?#@\\*") or (":" in bare and not bare.endswith("]")):
@@ -157,7 +161,8 @@ def ascii_host(text: str) -> str | None:
         url = Url.parse(f"http://{bare}/")
     except WebError:
         return None
-    return url.name or None
+    is_name = _NAME.fullmatch(url.name) is not None and len(url.name) <= _NAME_CHARS
+    return url.name if is_name or url.host.startswith("[") else None
 
 
 def in_domain(host: str, domain: str) -> bool:

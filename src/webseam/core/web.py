@@ -11,7 +11,8 @@ from typing import Self, TypeVar
 from webseam.core.attempts import attempt, permitted
 from webseam.core.call import NEVER, Call, Dispatch
 from webseam.core.checks import check_search, check_url, seconds_of
-from webseam.core.controls import control_plan, refuse_unsupported
+from webseam.core.controlled import controlled_search
+from webseam.core.controls import check_defaults, in_force
 from webseam.core.deadline import Clock, Deadline
 from webseam.core.describe import Description, describe
 from webseam.core.errors import Code, WebError, closed
@@ -74,6 +75,7 @@ class Web:
         known: Mapping[Capability, tuple[str, ...]] | None = None,
     ) -> None:
         self.settings = settings or SeamSettings()
+        check_defaults(self.settings.default_controls)
         self.tools = tools or ToolSettings()
         self.snapshots = snapshots
         self.clock = clock
@@ -139,14 +141,14 @@ class Web:
             bound = self.settings.max_results if max_results is None else max_results
             request = SearchRequest(query=request, max_results=bound, controls=controls)
         check_search(request)
+        request, configured = in_force(request, self.settings.default_controls)
         whole = self._call(call, seconds_of(timeout, self.settings.search_seconds), abort)
         whole.check("search")
         await permitted("search", request.query, whole)
 
         async def run(provider: SearchProvider, own: Call) -> SearchResult:
-            plan = control_plan(provider, request.controls)
-            refuse_unsupported(provider, plan, self.settings.controls)
-            return guarantee(await provider.search(request, call=own), request, plan, raw=own.raw)
+            mode = self.settings.controls
+            return await controlled_search(provider, request, call=own, mode=mode, configured=configured)
 
         choice = self._choices["search"]
         if isinstance(choice, FanOut):

@@ -14,7 +14,7 @@ from webseam.core.limits import HEADER_BYTES, HEADER_LINES
 from webseam.core.url import Url
 from webseam.net.addresses import Address
 from webseam.net.decoding import Read
-from webseam.net.failures import wire_error
+from webseam.net.failures import cause_of, wire_error
 from webseam.net.guard import HOP, GuardedConnector, Hop, SocketFactory, plain_socket
 from webseam.net.policy import AddressPolicy
 from webseam.net.resolver import Resolver
@@ -138,6 +138,7 @@ class GuardedClient:
         what: str,
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
+        once: bool = False,
     ) -> Answer:
         """Send one request; the caller closes the answer.
 
@@ -149,6 +150,7 @@ class GuardedClient:
             what: names the request in errors, as the subject of a sentence.
             headers: besides those of every request.
             body: as it is.
+            once: a request whose connection drops is not sent again, though its method would allow that.
 
         Raises:
             WebError: the guard's verdict, or `WEB_PROVIDER_ERROR` saying what failed.
@@ -174,9 +176,10 @@ class GuardedClient:
                 ssl=self._trust(url),
                 max_field_size=HEADER_BYTES,
                 max_headers=HEADER_LINES,
+                middlewares=(_sent_once(hop, what),) if once else None,
             )
         except WIRE_ERRORS as exc:
-            raise wire_error(exc, hop, what=what) from exc
+            raise wire_error(exc, hop, what=what) from cause_of(exc)
         finally:
             HOP.reset(token)
         answer = Answer(response.status, response.headers, response, hop, what)
@@ -234,6 +237,18 @@ class GuardedClient:
                 ) from exc
             self._tls.set_alpn_protocols(["http/1.1"])
         return self._tls
+
+
+def _sent_once(hop: Hop, what: str) -> aiohttp.ClientMiddlewareType:
+    """Errors become ours inside the client: its own make it repeat a GET whose connection drops (RFC 9112, 9.3.1)."""
+
+    async def send(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+        try:
+            return await handler(request)
+        except WIRE_ERRORS as exc:
+            raise wire_error(exc, hop, what=what) from cause_of(exc)
+
+    return send
 
 
 def client_url(url: Url) -> URL:

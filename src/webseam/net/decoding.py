@@ -313,6 +313,13 @@ class BodyReader:
         """Whether the body has ended without a byte."""
         return self._ended and not self._size
 
+    async def next(self) -> bytes:
+        """The next decoded bytes, b"" at the end; what was given is not kept. Not to be mixed with `result`."""
+        await self.fill(self._size + 1)
+        out = b"".join(self._parts)
+        self._parts.clear()
+        return out
+
     def _take(self, chunk: bytes) -> None:
         room = self._wire_cap - self._received
         if len(chunk) > room:

@@ -51,6 +51,11 @@ def wire_error(exc: BaseException, hop: Hop, *, what: str) -> WebError:
     )
 
 
+def cause_of(exc: BaseException) -> BaseException | None:
+    """What an error of ours names as its cause: the client's own may hold our whole request, with a key in its URL."""
+    return exc.__cause__ if isinstance(exc, aiohttp.ClientResponseError) else exc
+
+
 def describe(exc: BaseException) -> tuple[str, bool]:
     """A phrase for the failure, and whether the same request may succeed later."""
     tls = _tls(exc)

@@ -10,6 +10,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.limits import INDEX_BUSY_SECONDS
 from webseam.core.text import one_line
 from webseam.stores.blocking import Stop
+from webseam.stores.place import NOTHING_INDEXED
 
 APPLICATION_ID: Final = 0x77734978  # "wsIx": tells our file from any other SQLite database
 VERSION: Final = 1
@@ -78,9 +79,6 @@ def writing(path: Path, stop: Stop) -> Iterator[sqlite3.Connection]:
 def nothing_indexed() -> WebError:
     """There is no index to search."""
     return WebError(Code.PROVIDER_UNAVAILABLE, NOTHING_INDEXED)
-
-
-NOTHING_INDEXED: Final = "nothing is indexed yet: run `webseam index` with URLs, a sitemap or a folder"
 
 
 @contextmanager

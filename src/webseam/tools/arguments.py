@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final, cast
 
 from webseam.content.hygiene import clean_line
 from webseam.core.errors import Code, WebError
+from webseam.core.forms import is_country, is_language
 from webseam.core.text import is_text
 from webseam.core.types import SafeSearch, SearchControls
 from webseam.core.url import ascii_host
@@ -16,8 +17,6 @@ from webseam.tools.parameters import Parameter
 _NUMERAL: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 """Spellings that come back the same from a JSON number; fifteen digits are exact in a double (RFC 8259 section 6)."""
 
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}")
-_COUNTRY: Final = re.compile(r"[A-Za-z]{2}")
 _NAME_CHARS: Final = 40
 
 
@@ -129,8 +128,8 @@ def search_controls(values: Mapping[str, Any]) -> SearchControls:
         exclude_domains=_domains("exclude_domains", values),
         published_after=_day("published_after", values),
         published_before=_day("published_before", values),
-        country=_shaped("country", values, _COUNTRY, "two letters, such as DE"),
-        language=_shaped("language", values, _LANGUAGE, "a language tag, such as pt-BR"),
+        country=_shaped("country", values, is_country, "two letters, such as DE"),
+        language=_shaped("language", values, is_language, "a language tag, such as pt-BR"),
         safe_search=cast("SafeSearch | None", values.get("safe_search")),
     )
 
@@ -154,8 +153,8 @@ def _day(name: str, values: Mapping[str, Any]) -> str | None:
         raise _invalid(f"{name} must be a day written YYYY-MM-DD.") from exc
 
 
-def _shaped(name: str, values: Mapping[str, Any], shape: re.Pattern[str], expected: str) -> str | None:
+def _shaped(name: str, values: Mapping[str, Any], fits: Callable[[str], bool], expected: str) -> str | None:
     text = values.get(name)
-    if text is not None and not shape.fullmatch(text):
+    if text is not None and not fits(text):
         raise _invalid(f"{name} must be {expected}.")
     return cast("str | None", text)

@@ -16,6 +16,12 @@ def attempts_line(attempts: Sequence[Attempt], provider: str) -> str | None:
     return f"{'; '.join(told)}; answered by {_name(provider)}."
 
 
+def tries_line(attempts: Sequence[Attempt]) -> str | None:
+    """Every step of a call that failed in the end; None when there was but one."""
+    told = list(dict.fromkeys(_told(one) for one in attempts))
+    return f"Tried: {'; '.join(told)}." if len(attempts) > 1 else None
+
+
 def _told_elsewhere(one: Attempt, good: set[str]) -> bool:
     """A good try needs no word; one of several queries that was not searched is counted among what was left out."""
     return one.outcome == "ok" or (one.outcome == "ungrounded" and one.provider in good)
@@ -23,6 +29,8 @@ def _told_elsewhere(one: Attempt, good: set[str]) -> bool:
 
 def _told(one: Attempt) -> str:
     name = _name(one.provider)
+    if one.outcome == "ok":
+        return f"{name} answered"
     if one.outcome == "skipped":
         return f"{name} was not tried ({_name(one.code or 'no reason given')})"
     if one.outcome == "ungrounded":

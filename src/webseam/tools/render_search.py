@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from webseam.content.hygiene import clean, clean_line
 from webseam.content.paging import cut
@@ -19,11 +19,13 @@ from webseam.tools.result import ToolResult
 
 CITE_LINE: Final = "Cite the sources you use as Markdown links with these URLs."
 UNGROUNDED_LINE: Final = "This answer is not backed by a web search: it may be out of date or made up."
+NO_SOURCE_LINE: Final = "No source can be shown for this answer: nothing in it can be checked."
 NO_RESULTS_LINE: Final = "The search found no results."
 NO_ANSWER_LINE: Final = "The provider neither searched nor answered."
 _NOTHING_LEFT_LINE: Final = "No result is left to show."
 _DROPPED: Final[Mapping[str, str]] = {
     "attachment": "from attachments, not the web",
+    "date": "dated outside the days asked for",
     "domain": "outside the domains asked for",
     "invalid_url": "without a usable URL",
     "ungrounded": "that no search found",
@@ -56,7 +58,7 @@ def render_search(
     sources = tuple(_tidy(one, settings.snippet_chars) for one in result.sources)
     answer, over = _answer(result.content, settings.search_chars)
     notices = tuple(clean_line(one, limit=SHOWN_LINE_CHARS) for one in result.notices)
-    before = _before(asked, result, settings, empty=not sources and answer is None)
+    before = _before(asked, result, settings, bare=None if sources else "answer" if answer else "empty")
     # The nonce is drawn when all that may be quoted exists, cut or not.
     drawn = unused_nonce(nonce, answer or "", *map(_bullet, sources), *notices)
     ours = [*before, *_after(len(sources), result, more=True)]
@@ -75,15 +77,20 @@ def render_search(
 # What we say ourselves, outside the boundary ----------------------------------------------------------
 
 
-def _before(asked: tuple[str, ...], result: SearchResult, settings: ToolSettings, *, empty: bool) -> list[str]:
+def _before(
+    asked: tuple[str, ...], result: SearchResult, settings: ToolSettings, *, bare: Literal["answer", "empty"] | None
+) -> list[str]:
+    """`bare`: what there is instead of sources."""
+    searched = result.grounding == "searched"
     lines = [
         settings.search_notice,
         URL_QUERY_LINE if settings.fetch and any(map(_URL_QUERY.fullmatch, asked)) else None,
         attempts_line(result.attempts, result.provider),
-        UNGROUNDED_LINE if result.grounding == "ungrounded" and not empty else None,
+        UNGROUNDED_LINE if not searched and bare != "empty" else None,
+        NO_SOURCE_LINE if searched and bare == "answer" else None,
         _controls_line(result),
         _dropped_line(result),
-        _empty_line(result) if empty else None,
+        _empty_line(result) if bare == "empty" else None,
     ]
     said = [line for line in lines if line]
     return ["\n".join(said)] if said else []

@@ -7,6 +7,7 @@ from typing import Any, Final
 from webseam.content.hygiene import clean_line
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import MESSAGE_CHARS
+from webseam.tools.attempts import tries_line
 from webseam.tools.boundary import quoted
 
 MESSAGE_LINE_CHARS: Final = 2_000
@@ -71,4 +72,5 @@ def _remarks(error: WebError, *, billed: bool) -> list[str]:
         said.append(f"Wait {error.retry_after:g} s before trying again.")
     if error.dispatched and error.code != Code.ROUTE_EXHAUSTED:  # which says so itself
         said.append("The failed call may have been billed." if billed else "The request had been sent.")
-    return said
+    tried = tries_line(error.attempts) if error.code != Code.ROUTE_EXHAUSTED else None
+    return said if tried is None else [*said, tried]

@@ -136,12 +136,13 @@ class Toolset:
             call: execution control; its deadline replaces the seam's default time.
         """
         given = Call() if call is None else call
-        own = replace(given, dispatch=Dispatch(above=given.dispatch))
+        own = replace(given, dispatch=Dispatch(above=given.dispatch, keeps=True))
         own = own if abort is None else replace(own, abort=abort)
         try:
             return await self._within(self._host_time(timeout), name, args, own)
         except WebError as error:
             error.dispatched = error.dispatched or own.dispatch.sent  # by another query of this call, too
+            error.attempts = error.attempts or tuple(own.dispatch.tries)
             return failed(error, self._nonce, billed=name != FETCH)
         except Exception as exc:  # noqa: BLE001 - the promise of this method: nothing but cancellation leaves it
             _log.exception("A tool call failed unexpectedly")

@@ -12,12 +12,15 @@ from webseam.core.plugin import Kit, Seams
 from webseam.core.providers import AnyProvider
 from webseam.core.settings import FetchSettings, SeamSettings, ToolSettings
 from webseam.core.text import one_line
-from webseam.core.types import Capability
+from webseam.core.types import Capability, SearchControls
 from webseam.core.web import Web
-from webseam.wiring.catalogue import Plan, Planned, Skipped, make_plan
+from webseam.wiring.catalogue import Plan, Planned, Pooling, Skipped, make_plan
 from webseam.wiring.config import Loaded
+from webseam.wiring.members import Member
 from webseam.wiring.plugins import CAPABILITIES, Discover, load_plugins
-from webseam.wiring.schema import Config
+from webseam.wiring.pools import Pool
+from webseam.wiring.rates import Turns
+from webseam.wiring.schema import Config, SearchSection
 from webseam.wiring.transport import LazyTransport
 
 REAL = Seams()
@@ -113,18 +116,44 @@ def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams) -> None:
         "fetch": web.register_fetch,
         "extract": web.register_extract,
     }
+    turns: dict[str, tuple[Turns | None, ...]] = {}
     for one in plan.planned:
-        kit = Kit(
-            id=one.id,
-            options=one.options,
-            secret=one.secret,
-            transport=transport,
-            fetch=fetch,
-            data_dir=loaded.places.data,
-            seams=seams,
-            on_close=web.at_close,
-        )
-        add[one.capability](_made(one, kit))
+        kits = [
+            Kit(
+                id=one.id,
+                options=one.options,
+                secret=source,
+                transport=transport,
+                fetch=fetch,
+                data_dir=loaded.places.data,
+                seams=seams,
+                on_close=web.at_close,
+            )
+            for source in one.secret.sources
+        ]
+        if one.pooling is None:
+            provider = _made(one, kits[0])
+        else:  # a key is one key, whichever of its vendor's capabilities is called
+            own = turns.setdefault(one.id, _turns(one.pooling, len(kits), seams))
+            provider = _pooled(one, kits, one.pooling, own)
+        add[one.capability](provider)
+
+
+def _turns(pooling: Pooling, count: int, seams: Seams) -> tuple[Turns | None, ...]:
+    return tuple(None if pooling.rate is None else Turns(pooling.rate, seams.clock) for _ in range(count))
+
+
+def _pooled(
+    one: Planned, kits: Sequence[Kit], pooling: Pooling, turns: Sequence[Turns | None]
+) -> AnyProvider | Unusable:
+    """A provider for each key behind one that takes them in turn; the first that could not be made stands for all."""
+    made = [_made(one, kit) for kit in kits]
+    members = [
+        Member(provider=provider, secret=kit.secret, turns=own)
+        for provider, kit, own in zip(made, kits, turns, strict=True)
+    ]
+    broken = next((provider for provider in made if isinstance(provider, Unusable)), None)
+    return broken or Pool(members, patience=pooling.patience, clock=kits[0].seams.clock)
 
 
 def _made(one: Planned, kit: Kit) -> AnyProvider | Unusable:
@@ -139,6 +168,9 @@ def _made(one: Planned, kit: Kit) -> AnyProvider | Unusable:
         return Unusable(one.id, error.message)
     except Exception as exc:  # noqa: BLE001 - a plugin's fault must not take the other providers down
         return Unusable(one.id, f"could not be built ({type(exc).__name__}: {one_line(str(exc))})")
+    lacking = [name for name in ("id", "available", one.capability) if not hasattr(provider, name)]
+    if lacking:
+        return Unusable(one.id, f"its plugin made a {type(provider).__name__} without {' and '.join(lacking)}")
     if provider.id != one.id:
         return Unusable(one.id, f"its plugin calls itself {one_line(str(provider.id))!r}")
     return provider
@@ -156,6 +188,20 @@ def seam_settings(config: Config) -> SeamSettings:
         max_results=config.search.max_results,
         ungrounded=config.search.ungrounded,
         controls=config.search.controls,
+        default_controls=default_controls(config.search),
+    )
+
+
+def default_controls(search: SearchSection) -> SearchControls:
+    """Controls that hold for every search."""
+    return SearchControls(
+        include_domains=search.default_include_domains,
+        exclude_domains=search.default_exclude_domains,
+        published_after=search.default_published_after or None,
+        published_before=search.default_published_before or None,
+        country=search.default_country or None,
+        language=search.default_language or None,
+        safe_search=search.default_safe_search or None,
     )
 
 

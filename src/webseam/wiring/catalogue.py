@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from webseam.core.errors import Code, WebError
+from webseam.core.limits import RATE_WAIT_SECONDS
 from webseam.core.plugin import ProviderSpec
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice
 from webseam.core.types import Capability
@@ -15,8 +16,9 @@ from webseam.stores.place import INDEX_FILE
 from webseam.wiring.config import Loaded
 from webseam.wiring.layers import invalid, nearest, shown
 from webseam.wiring.plugins import CAPABILITIES, Installed
-from webseam.wiring.schema import ProviderTable
-from webseam.wiring.secrets import KeySource, read_secrets
+from webseam.wiring.rates import Rate, parse_rate
+from webseam.wiring.schema import KEY_SETTINGS, SEAM_KEYS, ProviderTable
+from webseam.wiring.secrets import KeyRing, key_ring_of, read_secrets
 
 KEYLESS_DEFAULT: Final = "exa-mcp"
 KEYLESS_NOTICE: Final = (
@@ -28,13 +30,22 @@ INDEX_KIND: Final = "local"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pooling:
+    """How the keys of one provider are used: at most `rate` for each, a call waits at most `patience` seconds."""
+
+    rate: Rate | None
+    patience: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """A provider to build. `spec` None: its plugin failed, and `problem` says how."""
+    """A provider to build. `spec` None: its plugin failed, and `problem` says how. `pooling` None: as it is."""
 
     capability: Capability
     id: str
     kind: str
-    secret: KeySource
+    secret: KeyRing
+    pooling: Pooling | None = None
     spec: ProviderSpec | None = None
     options: Any = field(default=None, repr=False)
     problem: str | None = None
@@ -42,11 +53,12 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """A kind that is installed and not registered, and what would change that."""
+    """A kind that is installed and not registered, and what would change that. `spec` None: it did not load."""
 
     capability: Capability
     id: str
     reason: str
+    spec: ProviderSpec | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +139,10 @@ def _is_keyed(spec: ProviderSpec, others: Iterable[ProviderSpec]) -> bool:
     """Whether a key in the environment is meant for this kind.
 
     A kind that also works without a key counts only when no keyed kind takes the same variable: `EXA_API_KEY` is
-    Exa's API, not its public endpoint, and never makes the two ambiguous.
+    Exa's API, not its public endpoint, and never makes the two ambiguous. Nor does a vendor's second product.
     """
+    if spec.named_only:
+        return False
     if not spec.keyless:
         return bool(spec.key_env)
     rivals = (one for one in others if not one.keyless and set(one.key_env) & set(spec.key_env))
@@ -138,12 +152,20 @@ def _is_keyed(spec: ProviderSpec, others: Iterable[ProviderSpec]) -> bool:
 def _judged(
     loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec, *, wanted: bool, keyed: bool
 ) -> Planned | Skipped:
-    secret = secret_of(loaded, key, table, spec)
+    secret = key_ring_of(loaded, key, table, spec)
     if wanted or (keyed and secret.configured()):
         options = options_of(loaded, key, table, spec)
-        return Planned(capability=spec.capability, id=key, kind=spec.kind, secret=secret, spec=spec, options=options)
+        return Planned(
+            capability=spec.capability,
+            id=key,
+            kind=spec.kind,
+            secret=secret,
+            pooling=pooling_of(loaded, key, table),
+            spec=spec,
+            options=options,
+        )
     reason = _no_key(secret) if keyed and not spec.keyless else _only_named(key, spec)
-    return Skipped(capability=spec.capability, id=key, reason=reason)
+    return Skipped(capability=spec.capability, id=key, reason=reason, spec=spec)
 
 
 def _broken(
@@ -151,7 +173,7 @@ def _broken(
 ) -> Planned | Skipped:
     if not named:
         return Skipped(capability=capability, id=key, reason=problem)
-    secret = secret_of(loaded, key, table, None)
+    secret = key_ring_of(loaded, key, table, None)
     return Planned(capability=capability, id=key, kind=table.kind, secret=secret, problem=problem)
 
 
@@ -159,7 +181,7 @@ def _only_named(key: str, spec: ProviderSpec) -> str:
     return f'is used only when named: set {spec.capability}.provider = "{key}"'
 
 
-def _no_key(secret: KeySource) -> str:
+def _no_key(secret: KeyRing) -> str:
     try:
         secret.place()
     except WebError as error:
@@ -167,16 +189,18 @@ def _no_key(secret: KeySource) -> str:
     return f"has no key. {secret.remedy()}"
 
 
-def secret_of(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec | None) -> KeySource:
-    """The key source of one provider; a variable that the table names replaces the usual ones."""
-    usual = () if spec is None else spec.key_env
-    return KeySource(
-        provider=key,
-        literal=table.key,
-        names=(table.key_env,) if table.key_env else usual,
-        environ=loaded.environ,
-        settings=loaded.config.secrets,
-    )
+def pooling_of(loaded: Loaded, key: str, table: ProviderTable) -> Pooling | None:
+    """The pool that the table asks for: several keys, a rate, or both.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID` for a wait that nothing would wait for.
+    """
+    rate = parse_rate(table.rate)
+    if rate is None and not (table.keys or table.keys_env):
+        if table.rate_wait is not None:
+            raise _wrong(loaded, key, "rate_wait", shown(table.rate_wait), "none without rate, keys or keys_env")
+        return None
+    return Pooling(rate=rate, patience=RATE_WAIT_SECONDS if table.rate_wait is None else table.rate_wait)
 
 
 def options_of(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec) -> Any:
@@ -185,13 +209,14 @@ def options_of(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpe
     Raises:
         WebError: `WEB_CONFIG_INVALID` with the option's path.
     """
-    if not spec.key_env and (table.key or table.key_env):
-        raise _wrong(loaded, key, "key" if table.key else "key_env", "a key", f"none: {spec.kind} takes no key")
+    named = next((name for name in KEY_SETTINGS if getattr(table, name)), None)
+    if not spec.key_env and named is not None:
+        raise _wrong(loaded, key, named, "a key", f"none: {spec.kind} takes no key")
     struct: Any = spec.options
     fields: tuple[str, ...] = () if struct is None else struct.__struct_fields__
     for name in table.options:
         if name not in fields:
-            known = ("kind", "key", "key_env", *fields)
+            known = (*SEAM_KEYS, *fields)
             raise _wrong(loaded, key, name, "an unknown key", ", ".join(known), hint=nearest(name, known))
     return None if struct is None else _converted_options(loaded, key, _with_index(loaded, table), struct)
 
@@ -202,8 +227,13 @@ def _converted_options(loaded: Loaded, key: str, options: Mapping[str, Any], str
             msgspec.convert({name: value}, struct)
         except (msgspec.ValidationError, UnicodeEncodeError) as exc:
             allowed = str(exc).partition(" - at ")[0].replace("`", "")
-            raise _wrong(loaded, key, name, shown(value), allowed) from exc
+            raise _wrong(loaded, key, name, _found(value, allowed), allowed) from exc
     return msgspec.convert(dict(options), struct)
+
+
+def _found(value: Any, allowed: str) -> str:
+    """What to say of a wrong value; what stands where a table belongs, such as all headers, may hold a key."""
+    return type(value).__name__ if allowed.startswith("Expected object") else shown(value)
 
 
 def _wrong(loaded: Loaded, key: str, name: str, found: str, allowed: str, *, hint: str = "") -> WebError:
@@ -253,7 +283,7 @@ def _runs_keyless(loaded: Loaded, key: str, table: ProviderTable, spec: Provider
     """Whether this search provider would answer without a key: it takes none, or none is set."""
     if spec.capability != "search" or not (spec.keyless or spec.key_optional):
         return False
-    return spec.keyless or not secret_of(loaded, key, table, spec).configured()
+    return spec.keyless or not key_ring_of(loaded, key, table, spec).configured()
 
 
 def _refuse_keyless_by_project(loaded: Loaded, key: str) -> None:
@@ -279,7 +309,7 @@ def _keyless_default(loaded: Loaded, installed: Installed, planned: Sequence[Pla
         capability="search",
         id=KEYLESS_DEFAULT,
         kind=KEYLESS_DEFAULT,
-        secret=secret_of(loaded, KEYLESS_DEFAULT, table, spec),
+        secret=key_ring_of(loaded, KEYLESS_DEFAULT, table, spec),
         spec=spec,
         options=options_of(loaded, KEYLESS_DEFAULT, table, spec),
     )

@@ -10,7 +10,16 @@ from typing import Any, Final
 from webseam.core.errors import WebError
 from webseam.wiring.layers import PRESENT, Layer, Source, check_layer, dotted
 from webseam.wiring.places import Places, find_places, here
-from webseam.wiring.schema import CHOICES, SECTIONS, Config, Path, ProviderTable, settings
+from webseam.wiring.schema import (
+    CHOICES,
+    KEY_SETTINGS,
+    SEAM_KEYS,
+    SECTIONS,
+    Config,
+    Path,
+    ProviderTable,
+    settings,
+)
 from webseam.wiring.sources import environment_layer, parse_toml, project_file, read_bounded
 from webseam.wiring.trust import is_trusted, loosening
 
@@ -156,18 +165,27 @@ def _same(one: FilePath, other: FilePath) -> bool:
 
 
 def merge(layers: Iterable[Layer]) -> tuple[dict[Path, Any], dict[Path, str]]:
-    """Later layers win; one that names providers in any way replaces how earlier ones named them."""
+    """Later layers win; one that names providers, or several keys, replaces all that earlier ones said of that."""
     values: dict[Path, Any] = {}
     origins: dict[Path, str] = {}
     for layer in layers:
         for path in layer.values:
-            if path[0] in SECTIONS and path[1] in CHOICES:
-                for name in CHOICES:
-                    values.pop((path[0], name), None)
-                    origins.pop((path[0], name), None)
+            for replaced in _replaced(path):
+                values.pop(replaced, None)
+                origins.pop(replaced, None)
         values.update(layer.values)
         origins.update(layer.origins)
     return values, origins
+
+
+def _replaced(path: Path) -> tuple[Path, ...]:
+    """Settings that one layer's setting takes the place of."""
+    if path[0] in SECTIONS and path[1] in CHOICES:
+        return tuple((path[0], name) for name in CHOICES)
+    if path[0] != "providers" or path[2] not in KEY_SETTINGS:
+        return ()
+    single = ("keys", "keys_env")  # `key` and `key_env` may stand beside each other
+    return tuple((*path[:2], name) for name in (KEY_SETTINGS if path[2] in single else single))
 
 
 def to_config(values: Mapping[Path, Any]) -> Config:
@@ -184,7 +202,6 @@ def to_config(values: Mapping[Path, Any]) -> Config:
 
 
 def _table(key: str, table: dict[str, Any]) -> ProviderTable:
-    options = {name: value for name, value in table.items() if name not in ("kind", "key", "key_env")}
-    return ProviderTable(
-        kind=table.get("kind", key), key=table.get("key", ""), key_env=table.get("key_env", ""), options=options
-    )
+    options = {name: value for name, value in table.items() if name not in SEAM_KEYS}
+    seam = {name: value for name, value in table.items() if name in SEAM_KEYS}
+    return ProviderTable(**{"kind": key, **seam}, options=options)

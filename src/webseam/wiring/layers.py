@@ -11,13 +11,15 @@ import msgspec
 from webseam.core.errors import Code, WebError
 from webseam.core.text import one_line
 from webseam.wiring.places import expanded
+from webseam.wiring.provider_values import seam_value
 from webseam.wiring.schema import (
     CHECKS,
     CHOICES,
     FILES,
+    KEY_SETTINGS,
     PROVIDER_ID,
+    SEAM_KEYS,
     SECTIONS,
-    VARIABLE,
     Path,
     Setting,
     settings,
@@ -25,7 +27,6 @@ from webseam.wiring.schema import (
 
 LayerName: TypeAlias = Literal["argument", "environment", "project", "user"]
 _SHOWN: Final = 60
-_SEAM_KEYS: Final = ("kind", "key", "key_env")
 PRESENT: Final = ""
 """Stands for the key of an empty `[providers.<id>]`, which says no more than that the provider is wanted."""
 
@@ -81,6 +82,7 @@ def check_layer(data: Mapping[str, Any], source: Source) -> Layer:
             if not _is_blank(path, checked):
                 values[path] = checked
     problems.extend(_several_choices(values, source))
+    problems.extend(_several_keys(values, source))
     return Layer(
         name=source.name,
         values=values,
@@ -113,6 +115,8 @@ def _provider_leaves(tables: Mapping[str, Any], source: Source, problems: list[W
             problems.append(invalid(source.label, path, shown(table), f"a table, [providers.{key}]"))
         else:
             set_here = {str(name): value for name, value in table.items() if value != ""}
+            if PRESENT in set_here:
+                problems.append(invalid(source.label, (*path, '""'), "an unknown key", "a key with a name"))
             yield from (((*path, name), value) for name, value in (set_here or {PRESENT: True}).items())
 
 
@@ -151,13 +155,13 @@ def _converted(path: Path, value: Any, setting: Setting, source: Source) -> Any:
 def _provider_value(path: Path, value: Any, source: Source) -> Any:
     """The seam's own keys of a provider's table; the kind's options are checked against its struct in `catalogue`."""
     name = path[2]
-    if name not in _SEAM_KEYS:
+    if name not in SEAM_KEYS:
         return value
-    if not isinstance(value, str):
-        raise invalid(source.label, path, type(value).__name__ if name == "key" else shown(value), "a string")
-    if name == "key_env" and value.strip() and not VARIABLE.fullmatch(value.strip()):
-        raise invalid(source.label, path, shown(value), "the name of an environment variable")
-    return value.strip()
+    try:
+        return seam_value(name, value)
+    except ValueError as exc:
+        found = type(value).__name__ if name in ("key", "keys") else shown(value)
+        raise invalid(source.label, path, found, str(exc)) from exc
 
 
 def _is_blank(path: Path, value: Any) -> bool:
@@ -174,6 +178,17 @@ def _several_choices(values: Mapping[Path, Any], source: Source) -> Iterator[Web
         named = [name for name in CHOICES if (section, name) in values]
         if len(named) > 1:
             yield invalid(source.label, (section,), " and ".join(named), "one of provider, route and fanout")
+
+
+def _several_keys(values: Mapping[Path, Any], source: Source) -> Iterator[WebError]:
+    """Several keys stand alone: beside a single one nobody could tell which are meant."""
+    ids = dict.fromkeys(path[1] for path in values if path[0] == "providers")
+    for key in ids:
+        named = [name for name in KEY_SETTINGS if ("providers", key, name) in values]
+        if len(named) > 1 and named != ["key", "key_env"]:
+            yield invalid(
+                source.label, ("providers", key), " and ".join(named), "one of key, keys, key_env and keys_env"
+            )
 
 
 def shown(value: Any) -> str:

@@ -1,9 +1,10 @@
 """Plugins: provider kinds found through entry points; one that fails to load breaks nobody else and says why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from typing import Final, TypeAlias, get_args
+from operator import itemgetter
+from typing import Any, Final, TypeAlias, get_args
 
 from webseam.core.plugin import ProviderSpec
 from webseam.core.text import one_line
@@ -75,10 +76,13 @@ def load_plugins(
     installed = discover()
     found: list[Plugin] = []
     names: set[str] = set()
+    owners: dict[Any, str] = {}
     for capability in CAPABILITIES:
-        points: dict[str, list[EntryPoint]] = {}
+        points: dict[str, dict[str, EntryPoint]] = {}
         for point in installed.select(group=f"webseam.{capability}"):
-            points.setdefault(point.name, []).append(point)
+            if point.dist not in owners:  # asked once: each time all of its metadata is parsed
+                owners[point.dist] = "" if point.dist is None else point.dist.name
+            points.setdefault(point.name, {}).setdefault(owners[point.dist], point)
         names.update(points)
         for name in sorted(points):
             if capability in capabilities or name in tabled:
@@ -87,19 +91,17 @@ def load_plugins(
 
 
 def _plugins(
-    capability: Capability, points: list[EntryPoint], closed: frozenset[str], allowed: frozenset[str]
+    capability: Capability, points: Mapping[str, EntryPoint], closed: frozenset[str], allowed: frozenset[str]
 ) -> Iterable[Plugin]:
-    """The plugins of one name. A name that two distributions claim is the product's, or nobody's: never the first's."""
-    owners = {_owner(point) for point in points}
-    for owner in sorted(owners):
-        point = next(one for one in points if _owner(one) == owner)
+    """The plugins of one name, by owner. One that two distributions claim is the product's, or nobody's."""
+    for owner, point in sorted(points.items(), key=itemgetter(0)):
         bare = Plugin(capability=capability, name=point.name, distribution=owner)
         if bare.id in closed:
             yield _failed(bare, "disabled by plugins.disabled")
         elif allowed and _normal(owner) not in allowed:
             yield _failed(bare, "left out by WEBSEAM_LOAD_PLUGINS")
-        elif len(owners) > 1 and owner != OWN:
-            others = ", ".join(sorted(owners - {owner}))
+        elif len(points) > 1 and owner != OWN:
+            others = ", ".join(sorted(points.keys() - {owner}))
             yield _failed(bare, f"the name is also claimed by {others}; rename it, or uninstall one of them")
         else:
             yield _loaded(bare, point)
@@ -114,15 +116,23 @@ def _loaded(bare: Plugin, point: EntryPoint) -> Plugin:
         return _failed(bare, f"is no ProviderSpec but {type(spec).__name__}")
     if (spec.capability, spec.kind) != (bare.capability, bare.name):
         return _failed(bare, f"its ProviderSpec is {spec.capability}:{spec.kind}, not {bare.id}")
+    if spec.options is not None and (problem := _options_problem(spec.options)):
+        return _failed(bare, problem)
     return Plugin(capability=bare.capability, name=bare.name, distribution=bare.distribution, spec=spec)
+
+
+def _options_problem(options: type) -> str | None:
+    if not hasattr(options, "__struct_fields__"):
+        return "its options are no msgspec.Struct class"
+    try:
+        options()
+    except TypeError as exc:
+        return f"its options need a default for every field ({one_line(str(exc))})"
+    return None
 
 
 def _failed(bare: Plugin, problem: str) -> Plugin:
     return Plugin(capability=bare.capability, name=bare.name, distribution=bare.distribution, problem=problem)
-
-
-def _owner(point: EntryPoint) -> str:
-    return "" if point.dist is None else point.dist.name
 
 
 def _normal(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_orig
 import msgspec
 
 from webseam.core import limits
+from webseam.core.forms import COUNTRY_FORM, DAY_FORM, LANGUAGE_FORM, is_country, is_day, is_language
 from webseam.core.url import ascii_host
 
 Path: TypeAlias = tuple[str, ...]
@@ -18,6 +19,7 @@ Path: TypeAlias = tuple[str, ...]
 Text: TypeAlias = Annotated[str, msgspec.Meta(description="a string")]
 Switch: TypeAlias = Annotated[bool, msgspec.Meta(description="true or false")]
 Names: TypeAlias = Annotated[tuple[str, ...], msgspec.Meta(description="a list of strings")]
+Day: TypeAlias = Annotated[str, msgspec.Meta(description='a day in quotes, such as "2026-03-02"')]
 Seconds: TypeAlias = Annotated[
     float,
     msgspec.Meta(gt=0, le=limits.TIMEOUT_SECONDS_MAX, description="seconds, above 0 and at most 86,400"),
@@ -50,7 +52,10 @@ FetchArguments: TypeAlias = Annotated[
 
 
 class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[search]`. At most one of `provider`, `route` and `fanout`."""
+    """`[search]`. At most one of `provider`, `route` and `fanout`.
+
+    `default_*` are controls that hold for every search; what a request may change of them is told in `SeamSettings`.
+    """
 
     provider: Text = ""
     route: Names = ()
@@ -60,6 +65,13 @@ class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     max_results: Results = limits.SEARCH_MAX_RESULTS
     ungrounded: Literal["label", "error"] = "label"
     controls: Literal["strict", "lenient"] = "strict"
+    default_include_domains: Names = ()
+    default_exclude_domains: Names = ()
+    default_published_after: Day = ""
+    default_published_before: Day = ""
+    default_country: Text = ""
+    default_language: Text = ""
+    default_safe_search: Literal["", "off", "moderate", "strict"] = ""
 
 
 class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,11 +130,19 @@ class PluginsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderTable:
-    """`[providers.<id>]`: what is the seam's; `options` are the kind's own. Values stay out of `repr`."""
+    """`[providers.<id>]`: what is the seam's; `options` are the kind's own. Values stay out of `repr`.
+
+    Keys come from one of `key`, `keys`, `key_env` and `keys_env`, or from the vendor's usual variable. `rate` holds for
+    each key; `rate_wait` None is the default.
+    """
 
     kind: str
     key: str = field(default="", repr=False)
     key_env: str = ""
+    keys: tuple[str, ...] = field(default=(), repr=False)
+    keys_env: tuple[str, ...] = ()
+    rate: str = ""
+    rate_wait: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
@@ -148,6 +168,12 @@ SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     "index": IndexSection,
     "plugins": PluginsSection,
 }
+SEAM_KEYS: Final = ("kind", "key", "key_env", "keys", "keys_env", "rate", "rate_wait")
+"""What every `[providers.<id>]` takes besides the options of its kind."""
+
+KEY_SETTINGS: Final = ("key", "keys", "key_env", "keys_env")
+"""Settings that say where keys come from."""
+
 CHOICES: Final = ("provider", "route", "fanout")
 """Settings that name providers; a layer that sets one of them replaces those of the layers below."""
 
@@ -184,7 +210,7 @@ def settings() -> Mapping[Path, Setting]:
 
 def _allowed(kind: Any) -> str:
     if get_origin(kind) is Literal:
-        return " or ".join(f'"{value}"' for value in get_args(kind))
+        return " or ".join(f'"{value}"' for value in get_args(kind) if value)
     return str(kind.__metadata__[0].description)
 
 
@@ -207,11 +233,23 @@ def _members(test: Callable[[str], object]) -> Callable[[tuple[str, ...]], str |
     return lambda members: next((member for member in members if not test(member)), None)
 
 
+def _whole(test: Callable[[str], object]) -> Callable[[str], str | None]:
+    return lambda text: None if not text.strip() or test(text) else text
+
+
 def _other_arguments(names: tuple[str, ...]) -> tuple[str, ...] | None:
     return None if names in (("url",), ("url", "offset")) else names
 
 
+_HOSTS: Final = "host names such as example.org, no scheme, no port; they include subdomains"
+
 CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
+    ("search", "default_include_domains"): (_members(ascii_host), _HOSTS),
+    ("search", "default_exclude_domains"): (_members(ascii_host), _HOSTS),
+    ("search", "default_published_after"): (_whole(is_day), DAY_FORM),
+    ("search", "default_published_before"): (_whole(is_day), DAY_FORM),
+    ("search", "default_country"): (_whole(is_country), COUNTRY_FORM),
+    ("search", "default_language"): (_whole(is_language), LANGUAGE_FORM),
     ("fetch", "private_networks"): (_members(_is_network), "CIDR networks such as 10.1.0.0/16, host bits zero"),
     ("fetch", "private_hosts"): (_members(ascii_host), "host names such as wiki.corp.example, no scheme, no port"),
     ("plugins", "disabled"): (_members(_PLUGIN_ID.fullmatch), 'plugin ids such as "search:exa"'),

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Any, Final
 
+from webseam.core.controls import lies_within, stricter
 from webseam.core.errors import Code, WebError
 from webseam.wiring.layers import dotted, shown
 from webseam.wiring.schema import CHOICES, Path
@@ -34,6 +35,29 @@ def _only(tight: Any) -> _Allows:
     return lambda value, baseline: value in (tight, baseline)
 
 
+def _narrows(value: Any, baseline: Any) -> bool:
+    """Included domains: all inside the user's; none at all would open the whole web again."""
+    return not baseline or (bool(value) and all(lies_within(name, baseline) for name in value))
+
+
+def _covers(value: Any, baseline: Any) -> bool:
+    """Excluded domains: all of the user's among them, or inside one of them."""
+    return all(lies_within(name, value) for name in baseline)
+
+
+def _later(value: Any, baseline: Any) -> bool:
+    return bool(value >= baseline)
+
+
+def _earlier(value: Any, baseline: Any) -> bool:
+    return not baseline or bool(value <= baseline)
+
+
+def _safer(value: Any, baseline: Any) -> bool:
+    """No looser than the user's level; where there is none, `off` may be looser than what a vendor does by itself."""
+    return bool(value == baseline or (value != "off" and value == stricter(value, baseline or None)))
+
+
 def _free(_value: Any, _baseline: Any) -> bool:
     return True
 
@@ -45,6 +69,13 @@ _RULES: Final[dict[Path, _Allows]] = {
     ("search", "max_results"): _at_most,
     ("search", "ungrounded"): _only("error"),
     ("search", "controls"): _only("strict"),
+    ("search", "default_include_domains"): _narrows,
+    ("search", "default_exclude_domains"): _covers,
+    ("search", "default_published_after"): _later,
+    ("search", "default_published_before"): _earlier,
+    ("search", "default_country"): _free,
+    ("search", "default_language"): _free,
+    ("search", "default_safe_search"): _safer,
     ("fetch", "timeout"): _at_most,
     ("fetch", "max_bytes"): _at_most,
     ("fetch", "max_redirects"): _at_most,

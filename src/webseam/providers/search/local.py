@@ -5,7 +5,7 @@ path = ""       # default: index.sqlite3 in webseam's data directory
 """
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -15,8 +15,10 @@ from webseam.core.limits import INDEX_MAX_RESULTS, INDEX_QUERY_TERMS, INDEX_RESU
 from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.types import SearchRequest, SearchResult, Source
 from webseam.providers.wires.options import checked
-from webseam.stores.index import INDEX_FILE, Found, Hit, LocalIndex
-from webseam.stores.schema import NOTHING_INDEXED
+from webseam.stores.place import INDEX_FILE, NOTHING_INDEXED
+
+if TYPE_CHECKING:
+    from webseam.stores.index import Found, Hit
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,7 +38,6 @@ class LocalSearch:
     def __init__(self, provider: str, path: Path) -> None:
         self.id = provider
         self._path = path
-        self._index = LocalIndex(path, read_only=True)
 
     def available(self) -> bool:
         """Whether the file is there."""
@@ -56,11 +57,13 @@ class LocalSearch:
             WebError: `WEB_PROVIDER_UNAVAILABLE` when the file went away or is empty, `WEB_CONFIG_INVALID` when it
                 is no readable index, `WEB_ABORTED` or `WEB_SEARCH_TIMEOUT` when the call was over before it began.
         """
+        from webseam.stores.index import LocalIndex  # noqa: PLC0415 - SQLite loads with the first search, not with us
+
         call.check("search")
         asked = request.max_results
         limit = min(INDEX_RESULTS if asked is None else asked, INDEX_MAX_RESULTS)
         try:
-            found = await self._index.search(
+            found = await LocalIndex(self._path, read_only=True).search(
                 request.query,
                 limit=limit,
                 include_domains=request.controls.include_domains,
@@ -77,11 +80,11 @@ class LocalSearch:
         )
 
 
-def _source(hit: Hit) -> Source:
+def _source(hit: "Hit") -> Source:
     return Source(url=hit.url, title=hit.title, snippet=hit.snippet, published_at=hit.published_at)
 
 
-def _notices(found: Found) -> list[str]:
+def _notices(found: "Found") -> list[str]:
     notices = []
     if found.wordless:
         notices.append("The query holds no words to look for.")
@@ -104,6 +107,7 @@ SPEC: Final = ProviderSpec(
     options=Options,
     keyless=True,
     summary="Pages taken in by `webseam index`: a local SQLite index, no network and no key.",
+    controls=LocalSearch.native_controls,
 )
 
 __all__ = ["SPEC", "LocalSearch", "Options"]

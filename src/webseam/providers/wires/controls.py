@@ -1,76 +1,59 @@
-"""Search controls as vendors take them: checked before anything leaves."""
+"""Search controls as vendors take them: canonical, and refused where a vendor cannot honour a value."""
 
-import re
-from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
+from webseam.core.controls import UnsupportedValueError, unsupported_value
 from webseam.core.errors import Code, WebError
-from webseam.core.types import ControlStatus, SearchControls
-from webseam.core.url import ascii_host
+from webseam.core.forms import Checked, checked_controls
+from webseam.core.types import SafeSearch, SearchControls
+from webseam.providers.wires.countries import numeric
+from webseam.providers.wires.languages import is_two_letter_language
 
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_COUNTRY: Final = re.compile(r"[A-Za-z]{2}", re.ASCII)
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", re.ASCII)  # RFC 5646: the primary subtag first
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """Controls in their canonical form: ASCII hosts, days, an upper-case country, a lower-case language."""
-
-    include_domains: tuple[str, ...]
-    exclude_domains: tuple[str, ...]
-    after: date | None
-    before: date | None
-    country: str | None
-    language: str | None
-
-    @property
-    def one_sided(self) -> dict[str, ControlStatus]:
-        """For a vendor that takes one list of domains: with both asked, the seam holds the exclusion."""
-        return {"exclude_domains": "enforced"} if self.include_domains and self.exclude_domains else {}
+EVERY_CONTROL: Final = frozenset(SearchControls.__slots__)
+"""For vendors that honour all of them."""
 
 
 def check(controls: SearchControls, provider: str) -> Checked:
-    """The controls, each well-formed.
+    """The controls in their canonical form, also for who asks a provider without the seam.
 
     Raises:
-        WebError: `INVALID_ARGS` naming the control and the form that it wants.
+        WebError: `INVALID_ARGS` naming the control and the form that it wants; `WEB_UNSUPPORTED_CONTROL` for a code
+            that names nothing, which vendors ignore without a word (R132).
     """
-    after = _day("published_after", controls.published_after, provider)
-    before = _day("published_before", controls.published_before, provider)
-    if after is not None and before is not None and after > before:
-        raise _bad("published_after", f"must not be later than published_before ({before})", str(after), provider)
-    return Checked(
-        include_domains=_hosts("include_domains", controls.include_domains, provider),
-        exclude_domains=_hosts("exclude_domains", controls.exclude_domains, provider),
-        after=after,
-        before=before,
-        country=_country(controls.country, provider),
-        language=_language(controls.language, provider),
-    )
+    try:
+        checked = checked_controls(controls)
+    except WebError as error:
+        error.provider = provider
+        raise
+    if checked.country is not None and numeric(checked.country) is None:
+        raise unsupported("country", checked.country, "ISO 3166-1 has no such country.", provider)
+    if checked.language is not None and not _is_assigned(checked.language):
+        raise unsupported("language", checked.tag or "", "ISO 639 has no such language.", provider)
+    return checked
 
 
-def strict_only(controls: SearchControls, provider: str) -> bool | None:
+def _is_assigned(language: str) -> bool:
+    """Codes of three letters are too many for a table; vendors with a list of their own judge them."""
+    return len(language) != 2 or is_two_letter_language(language)  # noqa: PLR2004 - ISO 639-1
+
+
+def strict_only(asked: SafeSearch | None, provider: str) -> bool | None:
     """Safe search for a vendor with one switch: on for `strict`, off for `off`, None when not asked.
 
     Raises:
         WebError: `WEB_UNSUPPORTED_CONTROL` for `moderate`, which the switch cannot tell from `strict`.
     """
-    if controls.safe_search is None:
+    if asked is None:
         return None
-    if controls.safe_search == "moderate":
+    if asked == "moderate":
         raise unsupported("safe_search", "moderate", 'It knows only "strict" and "off".', provider)
-    return controls.safe_search == "strict"
+    return asked == "strict"
 
 
-def unsupported(control: str, value: str, why: str, provider: str) -> WebError:
+def unsupported(control: str, value: str, why: str, provider: str) -> UnsupportedValueError:
     """The error of a value that is well-formed but that this vendor cannot honour."""
-    return WebError(
-        Code.UNSUPPORTED_CONTROL,
-        f"{provider} cannot honour {control} = {value[:40]!r}. {why} Leave it out, or choose another provider.",
-        provider=provider,
-    )
+    told = f"{provider} cannot honour {control} = {value[:40]!r}. {why} Leave it out, or choose another provider."
+    return unsupported_value(control, told, provider)
 
 
 def at_most(control: str, domains: tuple[str, ...], limit: int, provider: str) -> None:
@@ -83,42 +66,15 @@ def at_most(control: str, domains: tuple[str, ...], limit: int, provider: str) -
         raise unsupported(control, f"{len(domains)} domains", f"It takes at most {limit}.", provider)
 
 
-def _bad(control: str, rule: str, value: str, provider: str) -> WebError:
-    return WebError(Code.INVALID_ARGS, f"{control} {rule}; it is {value[:60]!r}.", provider=provider)
+def excluded_alone(controls: Checked) -> tuple[str, ...]:
+    """Domains to exclude for a vendor that takes one list (`Vendor.one_list`): none beside domains to include."""
+    return () if controls.include_domains else controls.exclude_domains
 
 
-def _day(control: str, value: str | None, provider: str) -> date | None:
-    if not value:
-        return None
-    try:
-        if _DAY.fullmatch(value):
-            return date.fromisoformat(value)
-    except ValueError as exc:
-        raise _bad(control, "must be a day of the calendar", value, provider) from exc
-    raise _bad(control, "must be an ISO 8601 day such as 2026-03-02", value, provider)
+def too_long(provider: str, length: int, most: int, what: str = "this one has") -> WebError:
+    """The error of a query that is longer than the vendor takes: it would refuse the query, or cut it."""
+    told = f"{provider} takes queries of at most {most} characters, and {what} {length}. Shorten it."
+    return WebError(Code.PROVIDER_ERROR, told, provider=provider)
 
 
-def _country(value: str | None, provider: str) -> str | None:
-    if not value:
-        return None
-    if not _COUNTRY.fullmatch(value):
-        raise _bad("country", "must be two letters (ISO 3166-1 alpha-2) such as SE", value, provider)
-    return value.upper()
-
-
-def _language(value: str | None, provider: str) -> str | None:
-    if not value:
-        return None
-    if not _LANGUAGE.fullmatch(value):
-        raise _bad("language", "must be a BCP 47 tag such as sv or pt-BR", value, provider)
-    return value.partition("-")[0].lower()
-
-
-def _hosts(control: str, values: tuple[str, ...], provider: str) -> tuple[str, ...]:
-    hosts: list[str] = []
-    for value in values:
-        host = ascii_host(value)
-        if host is None:
-            raise _bad(control, "must hold host names such as example.com, without scheme or path", value, provider)
-        hosts.append(host)
-    return tuple(dict.fromkeys(hosts))
+__all__ = ["EVERY_CONTROL", "Checked", "at_most", "check", "excluded_alone", "strict_only", "too_long", "unsupported"]

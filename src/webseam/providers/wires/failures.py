@@ -1,19 +1,24 @@
 """The one mapping from a vendor's HTTP failure to a `WebError` (dsh-47, design: errors)."""
 
+import re
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import RETRY_AFTER_SECONDS, VENDOR_ERROR_BYTES
+from webseam.core.limits import MESSAGE_CHARS, VENDOR_ERROR_BYTES
 from webseam.core.text import one_line, redacted
 from webseam.core.transport import VendorResponse
-from webseam.net.retry_after import retry_after
 from webseam.providers.wires.json_text import read_json
+from webseam.providers.wires.waits import named_wait, parts, seconds_to_wait
 
-_QUOTA_CODES: Final = frozenset({"insufficient_quota", "insufficient_balance", "quota_exceeded", "billing_error"})
+_SPENT: Final = "quota_exceeded"
+_BAD_KEY: Final = "invalid_api_key"
+_QUOTA_CODES: Final = frozenset({"insufficient_quota", "insufficient_balance", _SPENT, "billing_error"})
+_TOLD: Final = ("error", "message", "detail", "msg", "status_message", "errors", "title")  # the last two: JSON:API
+_SENTENCE: Final = re.compile(r"[A-Z][\w\s.,:;'!?()/-]+")
+_WORD: Final = re.compile(r"[\w.-]+")
 _DEPTH: Final = 4
 """Levels of an error body that are searched for its message; the deepest known shape has three."""
 
@@ -24,29 +29,56 @@ _RETRIED: Final = frozenset({408, 425})  # 4xx that ask for the same request aga
 class ErrorFacts:
     """What a vendor says beyond HTTP's own words.
 
-    `quota_statuses` and `quota_codes` (lower case) mean an account that is used up, not one that is too fast.
+    `quota_statuses`, `quota_codes` and `quota_words` mean an account that is used up, not one that is too fast. The
+    words are for vendors without codes: parts of the sentence in the error. Codes and words are in lower case. `spent`
+    reads it off an error body whose numbers or nested reasons tell it, and `hurried` does for one that is too fast.
+    `setup` says, for a status that comes with a body that is no JSON, how the service must be set up. `key_words` are
+    said of a bad key by vendors whose status (400) does not tell.
     """
 
     quota_statuses: frozenset[int] = frozenset({402})
     quota_codes: frozenset[str] = frozenset()
+    quota_words: tuple[str, ...] = ()
+    blocked_statuses: frozenset[int] = frozenset()
+    spent: Callable[[Any], bool] = lambda _payload: False
+    hurried: Callable[[Any], bool] = lambda _payload: False
+    setup: Mapping[int, str] = field(default_factory=dict)
+    key_words: tuple[str, ...] = ()
+
+    def codes_in(self, detail: str | None) -> frozenset[str]:
+        """A sentence that speaks of a used-up account or of a bad key, as the code that it stands for."""
+        said = (detail or "").lower()
+        meanings = ((_SPENT, self.quota_words), (_BAD_KEY, self.key_words))
+        return frozenset(code for code, words in meanings if any(one in said for one in words))
 
 
 PLAIN: Final = ErrorFacts()
 
 
 def failure(
-    response: VendorResponse, *, provider: str, facts: ErrorFacts = PLAIN, secrets: tuple[str, ...] = ()
+    response: VendorResponse,
+    *,
+    provider: str,
+    facts: ErrorFacts = PLAIN,
+    secrets: tuple[str, ...] = (),
+    now: Callable[[], float] = time.time,
 ) -> WebError:
-    """The error of a response that is no 2xx. A body that is no JSON never hides the status."""
+    """The error of a response that is no 2xx. A body that is no JSON never hides the status.
+
+    `now` is the wall clock that points in time are read against, where the server sends no `Date`.
+    """
     payload = _payload(response.body)
+    challenged = response.headers.get("cf-mitigated", "").lower() == "challenge"
+    if response.status in facts.setup and payload is None and not challenged:
+        return _misfit(provider, response.status, facts.setup[response.status])
     return status_error(
         provider,
         response.status,
-        message_of(payload),
-        codes=codes_of(payload),
-        retry_after=_wait(response.headers, payload),
-        throttled=_named_wait(payload) is not None,
-        challenged=response.headers.get("cf-mitigated", "").lower() == "challenge",
+        message_of(payload) or _plain(response.body),
+        codes=codes_of(payload) | ({_SPENT} if facts.spent(payload) else frozenset()),
+        retry_after=seconds_to_wait(response.status, response.headers, payload, now=now),
+        throttled=named_wait(payload) is not None or facts.hurried(payload),
+        challenged=challenged,
         facts=facts,
         secrets=secrets,
     )
@@ -69,7 +101,9 @@ def status_error(
     `codes` are the vendor's machine-readable words, `throttled` says that it named a time to come back,
     `challenged` that a bot check stood in the way.
     """
-    code, what, advice = _verdict(status, codes, facts, throttled=throttled, challenged=challenged)
+    code, what, advice = _verdict(
+        status, codes | facts.codes_in(detail), facts, throttled=throttled, challenged=challenged
+    )
     said = f": {one_line(redacted(detail, secrets)).rstrip('.')}" if detail else ""
     wait = f" It asks to wait {retry_after:.0f} s." if retry_after else ""
     return WebError(
@@ -79,6 +113,18 @@ def status_error(
         dispatched=True,
         retryable=code == Code.RATE_LIMITED or (code == Code.PROVIDER_ERROR and _passing(status)),
         retry_after=retry_after,
+        status=status,
+    )
+
+
+def _misfit(provider: str, status: int, advice: str) -> WebError:
+    """The service runs, but not as it must; a route may go on to the next member."""
+    return WebError(
+        Code.PROVIDER_CONFIGURED_UNAVAILABLE,
+        f"{provider} refused the request (HTTP {status}) with a page instead of JSON. {advice}",
+        provider=provider,
+        dispatched=True,
+        status=status,
     )
 
 
@@ -89,13 +135,13 @@ def _passing(status: int) -> bool:
 def _verdict(
     status: int, codes: frozenset[str], facts: ErrorFacts, *, throttled: bool, challenged: bool
 ) -> tuple[Code, str, str]:
-    if challenged:
+    if challenged or status in facts.blocked_statuses:
         return Code.PROVIDER_BLOCKED, "answered with a bot check", "Try again later, or use another provider."
-    if status in facts.quota_statuses or codes & (_QUOTA_CODES | facts.quota_codes):
+    if (status in facts.quota_statuses and not throttled) or codes & (_QUOTA_CODES | facts.quota_codes):
         return Code.QUOTA_EXHAUSTED, "has no quota or credit left for this key", "Top it up, or use another provider."
     if status == 429 or (throttled and not _passing(status)):  # noqa: PLR2004 - RFC 6585
         return Code.RATE_LIMITED, "limits the rate of calls", "Try again later."
-    if status in (401, 403):
+    if status in (401, 403) or _BAD_KEY in codes:
         return Code.PROVIDER_ERROR, "refused access", "Check the key of this provider."
     if _passing(status):
         return Code.PROVIDER_ERROR, "failed", "Try again later."
@@ -105,15 +151,32 @@ def _verdict(
 def message_of(payload: Any, depth: int = _DEPTH) -> str | None:
     """The sentence for people in an error body, whichever of the known shapes it has; None when there is none."""
     if isinstance(payload, str):
-        return payload.strip() or None
+        return _unpacked(payload.strip(), depth)
     if depth == 0:
         return None
     if isinstance(payload, list):
         return "; ".join(filter(None, (_listed(part, depth - 1) for part in payload))) or None
     if not isinstance(payload, dict):
         return None
-    inside = (message_of(payload.get(key), depth - 1) for key in ("error", "message", "detail", "msg"))
+    inside = (message_of(payload.get(key), depth - 1) for key in (*_first_told(payload), *_TOLD))
     return next(filter(None, inside), None)
+
+
+def _first_told(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sentence stands in `message` where `error` is but a word (Valyu), or names the status (NestJS)."""
+    named = payload.get("error")
+    bare = isinstance(named, str) and _WORD.fullmatch(named) is not None
+    return ("message",) if bare or isinstance(payload.get("message"), list) else ()
+
+
+def _unpacked(said: str, depth: int) -> str | None:
+    """A sentence; gateways put the whole inner error there as JSON (Foundry)."""
+    if not said.startswith("{"):
+        return said or None
+    try:
+        return message_of(read_json(said.encode()), depth) or said
+    except (ValueError, RecursionError):
+        return said
 
 
 def _listed(detail: Any, depth: int) -> str | None:
@@ -126,20 +189,19 @@ def _listed(detail: Any, depth: int) -> str | None:
 
 
 def codes_of(payload: Any) -> frozenset[str]:
-    """The machine-readable words of an error body, lower case: `tag`, `code`, `type`, `status`."""
+    """The machine-readable words and numbers of an error body, lower case: `tag`, `code`, `type`, `status`."""
     return frozenset(
-        value.lower()
-        for part in _parts(payload)
+        str(value).lower()
+        for part in parts(payload)
         for key in ("tag", "code", "type", "status")
-        if isinstance(value := part.get(key), str)
+        if isinstance(value := part.get(key), str | int)
     )
 
 
-def _parts(payload: Any) -> Iterator[Mapping[str, Any]]:
-    """The error body and what it wraps."""
-    if isinstance(payload, dict):
-        yield payload
-        yield from (part for key in ("error", "detail") if isinstance(part := payload.get(key), dict))
+def _plain(body: bytes) -> str | None:
+    """The sentence of a vendor whose errors are plain text, under whatever type (Marginalia); no markup, no data."""
+    said = body[: MESSAGE_CHARS + 1].decode("utf-8", "replace")
+    return said.strip() or None if len(body) <= MESSAGE_CHARS and _SENTENCE.fullmatch(said) else None
 
 
 def _payload(body: bytes) -> Any:
@@ -148,34 +210,4 @@ def _payload(body: bytes) -> Any:
     try:
         return read_json(body)
     except (ValueError, RecursionError):  # an HTML page, an empty body: the status speaks for itself
-        return None
-
-
-def _named_wait(payload: Any) -> float | None:
-    """Seconds that the body itself names."""
-    for part in _parts(payload):
-        for key in ("retry_after_seconds", "retry_after"):
-            value = part.get(key)
-            if isinstance(value, int | float) and not isinstance(value, bool):
-                return float(min(max(value, 0), RETRY_AFTER_SECONDS))
-    return None
-
-
-def _wait(headers: Mapping[str, str], payload: Any) -> float | None:
-    """Seconds to wait: `retry-after-ms` (Anthropic, OpenAI), `Retry-After`, or what the body names.
-
-    An HTTP date is read against the server's own `Date`: our clock may be wrong.
-    """
-    milliseconds = headers.get("retry-after-ms", "").strip()
-    if milliseconds.isascii() and milliseconds.isdigit():
-        return min(float(milliseconds) / 1_000, RETRY_AFTER_SECONDS)
-    sent = _timestamp(headers.get("date"))
-    told = retry_after(headers.get("retry-after"), now=time.time if sent is None else lambda: sent)
-    return _named_wait(payload) if told is None else told
-
-
-def _timestamp(field: str | None) -> float | None:
-    try:
-        return parsedate_to_datetime(field or "").timestamp()
-    except (ValueError, TypeError, OverflowError, IndexError):
         return None

@@ -1,6 +1,7 @@
 """JSON over HTTP: one way to ask a vendor, and one to read what it answers."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from copy import deepcopy
 from typing import Any
 
@@ -9,7 +10,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.events import RequestRecorded
 from webseam.core.plugin import Kit
 from webseam.core.text import one_line, redacted
-from webseam.core.transport import Transport, VendorRequest, VendorResponse
+from webseam.core.transport import Transport, VendorRequest, VendorResponse, VendorStream
 from webseam.providers.wires.failures import PLAIN, ErrorFacts, failure, message_of
 from webseam.providers.wires.json_text import read_json
 
@@ -35,7 +36,21 @@ class JsonApi:
         accept: str = "application/json",
         expected: frozenset[int] = frozenset(),
     ) -> VendorResponse:
-        """Send `body` and return the 2xx response, or one whose status the caller expected.
+        """`exchange` of a POST with a JSON body."""
+        request = VendorRequest(
+            provider=self.provider,
+            method="POST",
+            url=url,
+            headers={"Accept": accept} | dict(headers or {}),
+            json=body,
+            secrets=secrets,
+        )
+        return await self.exchange(request, call=call, expected=expected)
+
+    async def exchange(
+        self, request: VendorRequest, *, call: Call, expected: frozenset[int] = frozenset()
+    ) -> VendorResponse:
+        """Send a request and return the 2xx response, or one whose status the caller expected.
 
         The observer hears of the request before it leaves; when it raises, or the caller aborts, nothing
         leaves (dsh-63, dsh-68).
@@ -43,21 +58,30 @@ class JsonApi:
         Raises:
             WebError: by status; see `failures`. `WEB_PROVIDER_ERROR` from the transport.
         """
-        call.emit(RequestRecorded(provider=self.provider, endpoint=redacted(url, secrets), body=deepcopy(body)))
-        call.check()
-        request = VendorRequest(
-            provider=self.provider,
-            method="POST",
-            url=url,
-            headers={"Accept": accept, "Content-Type": "application/json"} | dict(headers or {}),
-            json=body,
-            secrets=secrets,
-        )
+        self._announce(request, call)
         response = await self._transport.send(request, call=call)
-        succeeded = 200 <= response.status < 300  # noqa: PLR2004 - the success class of RFC 9110
-        if not succeeded and response.status not in expected:
-            raise failure(response, provider=self.provider, facts=self._facts, secrets=secrets)
+        if not succeeded(response.status) and response.status not in expected:
+            raise self.failure(response, request.secrets)
         return response
+
+    @asynccontextmanager
+    async def streamed(self, request: VendorRequest, *, call: Call) -> AsyncIterator[VendorStream]:
+        """As `exchange`, for a response that is read as it arrives."""
+        self._announce(request, call)
+        async with self._transport.stream(request, call=call) as stream:
+            if not succeeded(stream.status):
+                raise self.failure(await stream.whole(), request.secrets)
+            yield stream
+
+    def failure(self, response: VendorResponse, secrets: tuple[str, ...]) -> WebError:
+        """The error of a response that is no success, by this vendor's facts."""
+        return failure(response, provider=self.provider, facts=self._facts, secrets=secrets)
+
+    def _announce(self, request: VendorRequest, call: Call) -> None:
+        body = deepcopy(request.json if request.form is None else dict(request.form))
+        endpoint = redacted(request.url, request.secrets)
+        call.emit(RequestRecorded(provider=self.provider, endpoint=endpoint, body=body))
+        call.check()
 
     async def ask(
         self,
@@ -78,6 +102,11 @@ class JsonApi:
         if not isinstance(payload, dict):
             raise misshapen(self.provider, f"a JSON {type(payload).__name__} where an object belongs")
         return payload
+
+
+def succeeded(status: int) -> bool:
+    """Whether a status says that the vendor answered."""
+    return 200 <= status < 300  # noqa: PLR2004 - the success class of RFC 9110
 
 
 def decoded(response: VendorResponse, provider: str, secrets: tuple[str, ...] = ()) -> Any:

@@ -30,6 +30,12 @@ def read_json(body: bytes, secrets: tuple[str, ...] = ()) -> Any:
     return _without(value, held) if held else value
 
 
+def without_secrets(value: Any, secrets: tuple[str, ...]) -> Any:
+    """The same for an answer that is no JSON, or was put together from pieces."""
+    held = tuple(one for one in secrets if len(one) >= _KEY_CHARS)
+    return _without(value, held) if held else value
+
+
 def _mended(body: bytes) -> Any:
     """Strict reading failed, so this is rare: read leniently, and once more without the half pairs."""
     value = json.loads(body.decode("utf-8", "replace"), parse_constant=_nothing)

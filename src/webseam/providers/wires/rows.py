@@ -31,6 +31,12 @@ def count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
+def status_told(code: object) -> int | None:
+    """The HTTP status of an error that a body names; None for a number that is none."""
+    status = count(code)
+    return status if status is not None and 400 <= status < 600 else None  # noqa: PLR2004 - RFC 9110 section 15
+
+
 def mapping(value: object) -> Row:
     """A JSON object, or an empty one in place of anything else."""
     return value if isinstance(value, dict) else {}

@@ -15,12 +15,14 @@ from webseam.wiring.config import Loaded, survey
 from webseam.wiring.places import FILE_NAME
 from webseam.wiring.plugins import CAPABILITIES, load_plugins
 from webseam.wiring.reasons import known_limits
-from webseam.wiring.schema import settings
+from webseam.wiring.schema import SEAM_KEYS, settings
 from webseam.wiring.sources import project_file
 from webseam.wiring.trust import trust
 
 MASK: Final = "********"
-_SECRET_WORDS: Final = ("key", "token", "secret", "password", "authorization", "cookie", "credential")
+_SECRET_WORDS: Final = ("key", "token", "secret", "password", "authorization", "cookie", "credential", "header")
+"""A header may carry a key under whatever name its vendor chose."""
+
 _USERINFO_OR_QUERY: Final = re.compile(r"(?<=//)[^/?#@]*(?=@)|(?<=[?#]).+")
 """Where a URL may carry a key; in a query each vendor has its own name for it."""
 
@@ -58,9 +60,10 @@ def show(session: Session, *, as_json: bool) -> int:
         session.out.data("\nLimits, and why:")
         for limit in limits:
             session.out.data(f"{limit['name']} = {limit['value']}  # {limit['reason']}")
-    for problem in loaded.problems:
-        session.out.failed(problem, as_json=as_json)
-    return loaded.problems[0].exit_code if loaded.problems else 0
+    faults = session.faults(loaded)
+    for fault in faults:
+        session.out.failed(fault, as_json=as_json)
+    return faults[0].exit_code if faults else 0
 
 
 @click.command(
@@ -136,8 +139,8 @@ def provider_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
     """What `[providers.<id>]` tables set. An option that its kind does not know may be anything: it is masked."""
     known = _options_by_kind(loaded)
     for key, table in loaded.config.providers.items():
-        named = {"kind": table.kind, "key": table.key, "key_env": table.key_env, **table.options}
-        public = {"kind", "key_env", *known.get(table.kind, ())}
+        named = {**{name: getattr(table, name) for name in SEAM_KEYS}, **table.options}
+        public = {*SEAM_KEYS, *known.get(table.kind, ())}
         for name, value in named.items():
             dotted = f"providers.{key}.{name}"
             if dotted in loaded.origins:
@@ -161,7 +164,7 @@ def _options_by_kind(loaded: Loaded) -> dict[str, set[str]]:
 
 
 def _sounds_secret(name: str) -> bool:
-    return name != "key_env" and any(word in name.lower() for word in _SECRET_WORDS)
+    return name not in ("key_env", "keys_env") and any(word in name.lower() for word in _SECRET_WORDS)
 
 
 def masked(value: Any, *, secret: bool) -> Any:

@@ -26,9 +26,11 @@ BROKEN_PIPE: Final = 141
 _HERE: Final = "webseam.surfaces.cli."
 COMMANDS: Final = {
     "search": (_HERE + "search", "Search the web."),
+    "compare": (_HERE + "compare", "Ask several vendors and compare their answers."),
     "fetch": (_HERE + "fetch", "Fetch pages as Markdown."),
     "index": (_HERE + "index", "Build the local search index."),
     "providers": (_HERE + "providers", "Show which providers are used, and why not the others."),
+    "doctor": (_HERE + "doctor", "Check this installation; with --live try the vendors."),
     "config": (_HERE + "config", "Show settings and where they come from; trust a project file."),
     "demo": (_HERE + "demonstrate", "Search and read a small local web, without network or key."),
 }

@@ -7,13 +7,16 @@ import click
 
 from webseam.core.describe import Description
 from webseam.core.errors import WebError
+from webseam.core.plugin import ProviderSpec
 from webseam.core.selection import FanOut, Route
+from webseam.core.types import Capability
 from webseam.surfaces.cli.command import Command
 from webseam.surfaces.cli.output import Output
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.build import Built
-from webseam.wiring.catalogue import Plan, named_ids
+from webseam.wiring.catalogue import Plan, Planned, Skipped, named_ids
 from webseam.wiring.layers import nearest
+from webseam.wiring.live import Sightings, read_sightings
 from webseam.wiring.plugins import CAPABILITIES
 
 EXAMPLES: Final = ("webseam providers", "webseam providers --json | jq .search.selected")
@@ -31,14 +34,17 @@ def command(session: Session, *, as_json: bool) -> int:
     are never shown, only where they come from.
     """
     built = session.build(CAPABILITIES, {}, lenient=True)
-    report = {one.capability: section(one, built.plan) for one in built.web.describe() if _is_shown(one, built)}
+    seen = read_sightings(session.survey().places.data)
+    report = sections(built, seen)
     problem = built.plan.problem
+    if seen.fault is not None:
+        session.out.note(f"webseam: {seen.fault}")
     if as_json:
         notice = {} if built.plan.notice is None else {"notice": built.plan.notice}
         session.out.json(report | notice | ({} if problem is None else {"problem": problem.to_dict()}))
         return 0
     for capability, part in report.items():
-        _print(session.out, capability, part)
+        print_section(session.out, capability, part)
     if built.plan.notice:
         session.out.note(built.plan.notice)
     if problem is not None:
@@ -46,12 +52,17 @@ def command(session: Session, *, as_json: bool) -> int:
     return 0
 
 
+def sections(built: Built, seen: Sightings) -> dict[str, dict[str, Any]]:
+    """Every capability that has anything to tell."""
+    return {one.capability: section(one, built.plan, seen) for one in built.web.describe() if _is_shown(one, built)}
+
+
 def _is_shown(one: Description, built: Built) -> bool:
     """A capability that nothing is installed for and nobody named is left out."""
     return bool(one.providers or one.choice or any(skip.capability == one.capability for skip in built.plan.skipped))
 
 
-def section(one: Description, plan: Plan) -> dict[str, Any]:
+def section(one: Description, plan: Plan, seen: Sightings) -> dict[str, Any]:
     """One capability as plain data: the choice, what it selects or the error a call would get, every provider.
 
     The keyless default is the product's choice, not the user's: then `choice` is None.
@@ -60,8 +71,42 @@ def section(one: Description, plan: Plan) -> dict[str, Any]:
     part: dict[str, Any] = {"choice": None if by_default else _choice(one), "selected": list(one.selected)}
     if one.error is not None:
         part["error"] = one.error.to_dict()
-    part["providers"] = [*_registered(one, plan), *_missing(one, plan), *_off(one, plan)]
+    rows = [*_registered(one, plan), *_missing(one, plan), *_off(one, plan)]
+    facts = _facts_by_id(one, plan)
+    part["providers"] = [
+        {**row, **facts.get(row["id"], {}), "seen_live": seen.day(row["id"], row.get("kind", row["id"]))}
+        for row in rows
+    ]
     return part
+
+
+def _facts_by_id(one: Description, plan: Plan) -> dict[str, dict[str, Any]]:
+    """What each kind is; a provider that is built tells its own controls, which its options may change."""
+    native = {state.id: state.native_controls for state in one.providers if state.available}
+    entries: list[Planned | Skipped] = [*plan.planned, *plan.skipped]
+    return {
+        entry.id: facts_of(entry.spec, one.capability, native.get(entry.id))
+        for entry in entries
+        if entry.capability == one.capability
+    }
+
+
+def facts_of(spec: ProviderSpec | None, capability: Capability, native: frozenset[str] | None) -> dict[str, Any]:
+    """What a kind is, for programs; of one that did not load no more is known than where it belongs."""
+    if spec is None:
+        return {"capability": capability}
+    return {
+        "capability": capability,
+        "keyless": runs_keyless(spec),
+        "answer": spec.answer,
+        "controls": sorted(spec.controls if native is None else native),
+        "rests_on": spec.rests_on,
+    }
+
+
+def runs_keyless(spec: ProviderSpec) -> bool:
+    """Whether this kind answers without a key."""
+    return spec.keyless or spec.key_optional or not spec.key_env
 
 
 def _registered(one: Description, plan: Plan) -> Iterator[dict[str, Any]]:
@@ -81,10 +126,13 @@ def _registered(one: Description, plan: Plan) -> Iterator[dict[str, Any]]:
             continue
         if place is not None:
             row["key"] = place
+            row |= {"keys": planned.secret.count()} if len(planned.secret.sources) > 1 else {}
+        if planned.pooling is not None and planned.pooling.rate is not None:
+            row["rate"] = str(planned.pooling.rate)
         if not state.available:
             missing = planned.spec is not None and planned.spec.key_env and place is None
             remedy = f" {planned.secret.remedy()}" if missing else ""
-            row["reason"] = f"{state.reason or 'its own check says so'}.{remedy}"
+            row["reason"] = f"{(state.reason or 'its own check says so').removesuffix('.')}.{remedy}"
         yield row
 
 
@@ -114,7 +162,8 @@ def _choice(one: Description) -> Any:
             return choice
 
 
-def _print(out: Output, capability: str, part: dict[str, Any]) -> None:
+def print_section(out: Output, capability: str, part: dict[str, Any]) -> None:
+    """One capability for people."""
     chosen = part["choice"]
     named = "nothing is configured" if chosen is None else f"configured: {_flat(chosen)}"
     rows = [(row["state"], _line(row)) for row in part["providers"]]
@@ -142,5 +191,13 @@ def _line(row: dict[str, Any]) -> str:
     if "kind" in row:
         facts.insert(0, f"kind {row['kind']}")
     if "key" in row:
-        facts.append(f"key from {row['key']}")
+        facts.append(f"{_counted(row.get('keys'))} from {row['key']}")
+    if "rate" in row:
+        facts.append(f"{row['rate']} for each key" if "keys" in row else f"at most {row['rate']}")
     return f"  {row['state']:<12}{row['id']:<20}{'; '.join(facts)}".rstrip()
+
+
+def _counted(keys: int | None) -> str:
+    if keys is None:
+        return "key"
+    return f"{keys} key" if keys == 1 else f"{keys} keys"

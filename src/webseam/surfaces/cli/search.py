@@ -119,4 +119,5 @@ def _controls(options: dict[str, Any]) -> SearchControls:
 
 
 def _all(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(part for text in texts for part in _split(text))
+    """Every domain; a flag without one stays as it is, so that the seam refuses it instead of searching everywhere."""
+    return tuple(part for text in texts for part in _split(text) or (text,))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from webseam.core.plugin import Seams
     from webseam.core.types import Capability
     from webseam.wiring.build import Built
+    from webseam.wiring.config import Loaded
 
 STDIN: Final = "-"
 """Stands for standard input where entries are named."""
@@ -40,6 +41,24 @@ class Session:
 
         loaded = load(arguments=arguments, environ=self.environ, cwd=self.cwd)
         return build(loaded, seams=self.seams or REAL, capabilities=capabilities, lenient=lenient)
+
+    def survey(self) -> "Loaded":
+        """The configuration as far as it is sound, its faults told in `problems`: for people who look."""
+        from webseam.wiring.config import survey  # noqa: PLC0415 - help and version go without
+
+        return survey(environ=self.environ, cwd=self.cwd)
+
+    def faults(self, loaded: "Loaded") -> tuple[WebError, ...]:
+        """Why every call would be refused: all faults of the layers, else the first one of what they describe."""
+        from webseam.wiring.build import REAL, build  # noqa: PLC0415 - help and version go without
+
+        if loaded.problems:
+            return loaded.problems
+        try:
+            problem = build(loaded, seams=self.seams or REAL, lenient=True).plan.problem
+        except WebError as error:
+            return (error,)
+        return () if problem is None else (problem,)
 
     def lines(self) -> list[str]:
         """The lines of standard input without blank ones, and without the byte order mark that some editors write.

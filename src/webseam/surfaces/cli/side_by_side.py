@@ -1,0 +1,51 @@
+"""The same question to several search providers at once, each through a `Web` of its own, all under one deadline."""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from importlib import import_module
+
+from webseam.core.call import Call
+from webseam.core.deadline import Deadline
+from webseam.core.errors import WebError
+from webseam.core.together import together
+from webseam.core.web import Web
+from webseam.surfaces.cli.session import Session
+from webseam.tools.compare import Outcome
+
+
+def usable_ids(session: Session) -> tuple[str, ...]:
+    """The search providers that are registered and available, sorted.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID`.
+    """
+    search = session.build(("search",), {}).web.describe()[0]
+    return tuple(one.id for one in search.providers if one.available)
+
+
+async def ask_each(
+    session: Session, ids: Sequence[str], query: str, *, max_results: int | None, seconds: float | None
+) -> list[Outcome]:
+    """Everybody's answer in the order of `ids`; a failure is an answer too. `seconds` None: the configured time.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID`.
+    """
+    import_module("webseam.net.vendor")  # or the first call of each would be charged with loading the HTTP client
+    async with AsyncExitStack() as stack:
+        webs: dict[str, Web] = {}
+        for one in ids:
+            built = session.build(("search",), {"search": {"provider": one}})
+            webs[one] = await stack.enter_async_context(built.web)
+        first = webs[ids[0]]
+        deadline = Deadline.after(seconds or first.settings.search_seconds, clock=first.clock)
+        with session.out.status(f"asking {', '.join(ids)} ..."):
+            return await together(_ask(one, web, query, max_results, deadline) for one, web in webs.items())
+
+
+async def _ask(provider: str, web: Web, query: str, most: int | None, deadline: Deadline) -> Outcome:
+    try:
+        answer = await web.search(query, max_results=most, call=Call(deadline=deadline))
+    except WebError as error:
+        return Outcome(provider=provider, answer=error)
+    return Outcome(provider=provider, answer=answer)
