@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 OLD_ENOUGH := import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and \
 	"webseam needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13 ..." % v or 0)
 
-.PHONY: help setup demo test lint types bench docs constraints
+.PHONY: help setup demo test lint types bench fuzz docs constraints
 .DEFAULT_GOAL := help
 
 help:
@@ -15,7 +15,8 @@ help:
 	@echo "make test         all tests; nothing leaves loopback"
 	@echo "make lint         format, ruff, import walls"
 	@echo "make types        mypy strict over sources and tests"
-	@echo "make bench        speed as ratios within one run"
+	@echo "make bench        speed and memory as ratios within one run"
+	@echo "make fuzz         over a million hostile inputs for the fetcher, in a few minutes; loopback only"
 	@echo "make docs         run every example of the documentation"
 	@echo "make constraints  pin the newest versions into constraints.txt"
 
@@ -44,6 +45,9 @@ types: setup
 
 bench: setup
 	$(BIN)/python bench/run.py
+
+fuzz: setup
+	$(BIN)/python tests/fuzz.py
 
 docs: setup
 	$(BIN)/python -m pytest tests/test_docs.py

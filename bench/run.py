@@ -1,7 +1,9 @@
 """`make bench`: every measurement, each against its yardstick in the same run."""
 
 import fetching
+import memory
 import seam
+import slow_host
 
 
 def main() -> None:
@@ -9,6 +11,10 @@ def main() -> None:
     fetching.main()
     print()
     seam.main()
+    print()
+    slow_host.main()
+    print()
+    memory.main()
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from webseam.wiring.opening import open_web
 from webseam.wiring.transport import LazyTransport
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/providers/adding.md")
+PAGES = ("README.md", "docs/providers/adding.md", "docs/hostile-web.md")
 EXAMPLE = ROOT / "examples" / "webseam-toy"
 WRITE = bool(os.environ.get("WEBSEAM_WRITE_DOCS"))
 """Read before the tests' environment is scrubbed."""

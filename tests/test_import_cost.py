@@ -19,6 +19,7 @@ HEAVY = (
     "click",
     "platformdirs",
     "yarl",
+    "protego",
     "asyncio",
     "sqlite3",
 )

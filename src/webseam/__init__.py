@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from webseam.core.call import Call, ModelRef
     from webseam.core.deadline import Deadline
     from webseam.core.errors import Code, WebError
-    from webseam.core.events import AccessDecided, AttemptEnded, Event, Redirected, RequestRecorded, Selected
+    from webseam.core.events import (
+        AccessDecided,
+        AttemptEnded,
+        CacheFailed,
+        Event,
+        Redirected,
+        RequestRecorded,
+        Selected,
+    )
     from webseam.core.gate import AccessRequest, Gate, Verdict
     from webseam.core.plain import to_plain
     from webseam.core.plugin import Kit, ProviderSpec, Seams, Secret
@@ -53,7 +61,7 @@ _HOMES = {
     "webseam.core.call": "Call ModelRef",
     "webseam.core.deadline": "Deadline",
     "webseam.core.errors": "Code WebError",
-    "webseam.core.events": "AccessDecided AttemptEnded Event Redirected RequestRecorded Selected",
+    "webseam.core.events": "AccessDecided AttemptEnded CacheFailed Event Redirected RequestRecorded Selected",
     "webseam.core.gate": "AccessRequest Gate Verdict",
     "webseam.core.plain": "to_plain",
     "webseam.core.plugin": "Kit ProviderSpec Seams Secret",
@@ -80,6 +88,7 @@ __all__ = [
     "AttemptEnded",
     "Body",
     "CacheFacts",
+    "CacheFailed",
     "Call",
     "Code",
     "Deadline",

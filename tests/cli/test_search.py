@@ -8,6 +8,8 @@ import pytest
 
 from support.cli import HOSTILE, Shell
 from webseam.core.plugin import Seams
+from webseam.core.types import SearchResult, Source
+from webseam.surfaces.cli.search_text import blocks_of
 
 ODD = ("--provider", "odd")
 
@@ -269,3 +271,31 @@ def test_without_any_configuration_the_keyless_default_is_asked_and_says_so_on_s
     assert (ran.code, ran.out) == (5, "")
     assert ran.err.startswith("No search provider is configured, so searches go to Exa's public endpoint")
     assert "WEB_PROVIDER_ERROR" in ran.err
+
+
+@pytest.mark.req("cli:errors:members")
+@pytest.mark.parametrize("choice", ["--route", "--fanout"])
+def test_when_every_member_fails_each_reason_is_told(shell: Shell, choice: str) -> None:
+    ran = shell.run("search", "quota", choice, "odd,nope")
+    first, *members = ran.err.splitlines()
+    assert (ran.code, ran.out) == (5, "")
+    assert first.startswith("webseam: WEB_ROUTE_EXHAUSTED: ")
+    assert members[0] == "webseam: odd: WEB_RATE_LIMITED: No quota now."
+    assert members[1].startswith("webseam: nope: WEB_PROVIDER_CONFIGURED_MISSING: ")
+    assert len(members) == 2
+
+
+@pytest.mark.req("cli:search:address")
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://a.test/" + "y" * 3_000, "https://a.test/" + "y" * 3_000),
+        ("https://a.test/\nx", "https://a.test/x"),
+        ("https://a.test/\u202egnp.exe", "https://a.test/%E2%80%AEgnp.exe"),
+        ("https://b\u00fccher.test/\u00fc", "https://b\u00fccher.test/\u00fc"),
+    ],
+)
+@pytest.mark.parametrize("title", [None, "T"])
+def test_an_address_is_shown_whole_and_still_leads_to_its_page(url: str, shown: str, title: str | None) -> None:
+    (block,) = blocks_of(SearchResult(provider="odd", sources=(Source(url=url, title=title),)))
+    assert [line for line, _ in block] == ([f"1. {shown}"] if title is None else ["1. T", f"   {shown}"])

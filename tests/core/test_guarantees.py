@@ -10,6 +10,7 @@ from support.core import bare, hits, refused, searching
 from webseam.core.call import Call
 from webseam.core.errors import Code
 from webseam.core.guarantees import guarantee
+from webseam.core.marks import mark
 from webseam.core.settings import SeamSettings
 from webseam.core.types import SearchControls, SearchRequest, SearchResult, Source
 from webseam.core.url import host_of, in_domain, is_web_url
@@ -92,6 +93,33 @@ async def test_what_is_no_web_url_is_dropped_and_counted(url: str) -> None:
 async def test_the_providers_own_count_is_kept_and_added_to() -> None:
     result = await ask(hits("x", A, dropped={"invalid_url": 2, "no_url": 1}))
     assert result.dropped == {"invalid_url": 3, "no_url": 1}
+
+
+@pytest.mark.req("core:guarantee:credentials")
+@pytest.mark.parametrize(
+    ("url", "known_as"),
+    [
+        ("https://user:hunter2@a.test:8443/x?y=@#z", "https://a.test:8443/x?y=@#z"),
+        ("https://bank.example@b.test/", "https://b.test/"),
+        ("HTTP://:pw@A.test", "http://a.test/"),
+        ("https://a.test/@me?to=u:p@b.test", "https://a.test/@me?to=u:p@b.test"),
+        ("https://a.test/\u00fc@", "https://a.test/\u00fc@"),
+    ],
+)
+async def test_no_source_carries_credentials_or_passes_for_another_page(url: str, known_as: str) -> None:
+    result = await ask(hits(url, C))
+    assert [one.url for one in result.sources] == [known_as, C]
+    assert result.dropped == {}
+
+
+@pytest.mark.req("core:guarantee:credentials", "core:guarantee:marks")
+async def test_marks_follow_a_url_that_lost_its_credentials_and_duplicates_fold() -> None:
+    secret = "https://u:hunter2@a.test/"
+    prose = f"K {mark(1, secret)} and {mark(2, A)}, then {mark(3, B)}."
+    result = await ask(hits(secret, A, B, content=prose))
+    assert result.content == f"K {mark(1, A)} and {mark(1, A)}, then {mark(2, B)}."
+    assert [one.url for one in result.sources] == [A, B]
+    assert result.dropped == {"duplicate": 1}
 
 
 @pytest.mark.req("core:guarantee:duplicates")
@@ -342,6 +370,14 @@ async def test_a_vendor_that_reports_a_date_as_unsupported_is_not_held_to_it() -
 async def test_what_its_date_drops_makes_room_before_the_cut() -> None:
     result = await dated("2020-01-01", "2026-03-03", max_results=1)
     assert ([one.published_at for one in result.sources], result.truncated) == (["2026-03-03"], False)
+
+
+@pytest.mark.req("core:guarantee:dates")
+@pytest.mark.parametrize("day", ["0001-01-01T00:00:00", "1970-01-01", "1970-01-01T00:00:00.000Z"])
+async def test_what_software_writes_for_an_unknown_time_contradicts_no_span(day: str) -> None:
+    result = await dated(day, "2020-01-01")
+    assert [one.published_at for one in result.sources] == [day]
+    assert result.dropped == {"date": 1}
 
 
 @pytest.mark.req("core:guarantee:dates")

@@ -4,6 +4,9 @@ from requirements import Requirement
 
 ENTRIES: dict[str, Requirement] = {
     "cli:search:text": Requirement("Hits go to stdout, who answered and remarks to stderr.", "ecosystem 3"),
+    "cli:search:address": Requirement(
+        "A hit's address stands whole in its line, and what is copied from there leads to its page.", "design: promises"
+    ),
     "cli:search:none": Requirement("No hits is success with an empty stdout; failure never looks like it.", "R193"),
     "cli:search:ungrounded": Requirement("An answer that no search backs is labelled on stdout.", "design: promises"),
     "cli:search:json": Requirement("--json is one object whose keys are the vocabulary's fields.", "R193"),
@@ -52,6 +55,10 @@ ENTRIES: dict[str, Requirement] = {
     "cli:config:path": Requirement("config path names every place.", "ecosystem 3"),
     "cli:config:trust": Requirement("config trust admits one content of the project file.", "design 10"),
     "cli:errors:text": Requirement("A failure is one line, webseam: CODE: message, on stderr.", "design 5"),
+    "cli:errors:members": Requirement(
+        "When every member of a route or fan-out failed, the line is followed by one for each with its reason.",
+        "design 5 (a person reads the message)",
+    ),
     "cli:errors:json": Requirement("With --json errors are JSON on stderr, usage errors too.", "R193"),
     "cli:errors:exit-codes": Requirement("The exit code tells what kind of failure it was.", "design 5, R203"),
     "cli:errors:usage": Requirement("A wrong command line exits 2 and says how to get help.", "R053, R061"),

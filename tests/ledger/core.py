@@ -52,6 +52,10 @@ ENTRIES: dict[str, Requirement] = {
     "core:guarantee:web-urls": Requirement(
         "Only http and https sources with a host come back; the others are dropped and counted.", "design 3"
     ),
+    "core:guarantee:credentials": Requirement(
+        "No source's URL carries a user name or a password: the page comes under its bare URL, in the prose too.",
+        "design 3; design 8",
+    ),
     "core:guarantee:duplicates": Requirement("A URL comes back once and the folded rows are counted.", "design 3"),
     "core:guarantee:domains": Requirement(
         "Domain controls hold on the final URLs, over case, IDN and trailing dots, at the boundary of a dot.",
@@ -308,7 +312,8 @@ ENTRIES: dict[str, Requirement] = {
         "A relative, ambiguous or nonsensical date is no day, and no text makes the reader fail.", "INDEX section 4.3"
     ),
     "core:guarantee:dates": Requirement(
-        "Where a vendor honours dates, a source that is dated clearly outside them is dropped and counted.",
+        "Where a vendor honours dates, a source that is dated clearly outside them is dropped and counted; a date that "
+        "stands for an unknown one is none.",
         "design 2; design 3",
     ),
     "core:arguments:forms": Requirement(

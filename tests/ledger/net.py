@@ -3,6 +3,8 @@
 from requirements import Requirement
 
 ENTRIES: dict[str, Requirement] = {
+    "net:scenarios:bounds": Requirement("Whatever a server does, a fetch keeps its deadline, takes at most eight caps of memory, closes its sockets and dials judged addresses only.", "security http_scenarios, invariants 1 to 6"),
+    "net:scenarios:refused": Requirement("A URL that is refused costs no look-up and no socket, however often it is asked for.", "security G11, G13"),
     "net:url:verdicts": Requirement("Every spelling of a URL gets its verdict, and nothing is dialled for a refused one.", "security blocked_urls; R014, R030"),
     "net:url:reach": Requirement("Every allowed URL reaches the server with the host, port and path that were judged.", "design 7; probes 6; R034"),
     "net:dns:scenarios": Requirement("Resolver scripts end as judged, with no more look-ups and dials than allowed.", "security dns_scenarios; dsh-41, dsh-43; R021"),
@@ -29,6 +31,28 @@ ENTRIES: dict[str, Requirement] = {
     "net:http:failures": Requirement("A DNS, TCP or TLS failure is named for what it is and was not dispatched.", "dsh-19; design 4; R176"),
     "net:http:server-text": Requirement("What a server chose stands in a note on one short line without control characters.", "security README 4.6; http_scenarios, invariant 6"),
     "net:http:queue": Requirement("A fetch waits for a free connection to its host until its deadline, and no host holds those of others.", "security G07"),
+    "net:proxy:used": Requirement("A page comes through the configured proxy, and the result says so.", "design 7, G04"),
+    "net:proxy:credentials": Requirement(
+        "A proxy's password goes to the proxy alone, and stands in no error.", "design 5, G06"
+    ),
+    "net:proxy:tunnel": Requirement(
+        "An https page comes through a tunnel, and the page's own certificate is checked.", "G05, R174"
+    ),
+    "net:proxy:judged": Requirement(
+        "Literals and special names are judged before a proxy hears of them; names too, unless it is trusted with them.",
+        "design 7, R022, G04",
+    ),
+    "net:proxy:exempt": Requirement("An exempt host is dialled directly and judged.", "design 7"),
+    "net:proxy:failure": Requirement("A proxy that fails is named as what failed.", "G06"),
+    "net:proxy:redirects": Requirement("A redirect through a proxy is judged like any other.", "design 7"),
+    "net:proxy:no-proxy": Requirement(
+        "Entries of no_proxy are domains with their subdomains, addresses, networks or everything, with a port or not.",
+        "R026, R173",
+    ),
+    "net:proxy:malformed": Requirement("A proxy that is none is a configuration error without its password.", "design 10"),
+    "net:proxy:environment": Requirement(
+        "Proxy variables of the environment count only where the configuration says so.", "design 7, G01, G02"
+    ),
     "net:http:closing": Requirement("Closing ends what runs and waits, and an event loop that has ended leaves nothing to the next.", "security G09; design 6"),
     "net:http:reuse": Requirement("A connection is reused for its own origin only, and never when it holds unasked bytes.", "design 7; security C17"),
     "net:http:retry-after": Requirement("Retry-After is reported in seconds and bounded.", "security D05"),
@@ -37,5 +61,18 @@ ENTRIES: dict[str, Requirement] = {
     "net:vendor:redirect": Requirement("A vendor's redirect is refused and its target receives nothing.", "dsh-46"),
     "net:vendor:bounds": Requirement("A vendor's body is bounded and its failure names the provider.", "dsh-47"),
     "net:vendor:closed": Requirement("A closed transport opens no connection anew.", "design 9"),
+    "net:robots:mode": Requirement("The mode says which calls keep to robots.txt: none, all, or those that no person asked for (the default).", "issue 4, 6"),
+    "net:robots:told": Requirement("A refusal names the rule that refused, on one line, and says how to go on.", "design 5; issue 4, 6"),
+    "net:robots:groups": Requirement("The groups that name the product token apply, else those for everybody; a token is compared whole and without version.", "RFC 9309 2.2.1; R005, R006; probes 20"),
+    "net:robots:match": Requirement("The longest matching rule decides, and no file makes the reading fail.", "RFC 9309 2.2.2"),
+    "net:robots:linear": Requirement("Parsing and matching take time in proportion to the file, whatever it holds.", "R007; issue 4, 6"),
+    "net:robots:status": Requirement("A status of 4xx allows; 429, 5xx, no answer and a broken body allow nothing for now.", "RFC 9309 2.3.1; R001, R002"),
+    "net:robots:redirect": Requirement("A robots.txt is followed over five redirects, each judged; to another site only where the gate allows.", "RFC 9309 2.3.1.2; R004"),
+    "net:robots:guard": Requirement("The gate is asked for the page first, and address rules hold for robots.txt as for pages.", "design 7"),
+    "net:robots:hops": Requirement("Each redirect hop of a page is asked of the robots.txt of its authority.", "design 7; issue 4, 6"),
+    "net:robots:body": Requirement("500 KiB of a robots.txt are parsed, never half a line, and whatever its coding is.", "RFC 9309 2.5"),
+    "net:robots:kept": Requirement("Rules are kept for a day for each authority, a failure for a minute, within bounds of number and length.", "RFC 9309 2.4; R004"),
+    "net:robots:once": Requirement("Calls at once share one request for a robots.txt, which ends with the last of them; the file itself is never asked about.", "issue 4, 6; R008"),
+    "net:robots:time": Requirement("A robots.txt that stalls is bounded by the one deadline and closes its socket.", "R003"),
     "net:events:redirect": Requirement("Each followed redirect is an event, and the gate is asked for each hop.", "design 7"),
 }  # fmt: skip

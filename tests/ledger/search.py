@@ -43,6 +43,10 @@ ENTRIES: dict[str, Requirement] = {
         "Any JSON search API that is described in configuration searches like a built-in vendor.",
         "design 2",
     ),
+    "search:custom:days": Requirement(
+        "A described API's date may be a number: an epoch time is kept in its own digits, a count is no date.",
+        "INDEX section 4.3",
+    ),
     "search:custom:strict": Requirement(
         "A description that cannot be meant is refused with its path; a missing one makes the provider unavailable.",
         "design 10",
@@ -294,6 +298,10 @@ ENTRIES: dict[str, Requirement] = {
     "search:vendor:no-list": Requirement(
         "What stands in the place of a list of hits and is none is an error, and null is a search without hits.",
         "issue 3 point 4",
+    ),
+    "search:vendor:told-in-success": Requirement(
+        "An answer without hits that tells an error is that error: its status, quota or rate, however it is spelled.",
+        "issue 3 point 4; INDEX section 4.4, 4.6",
     ),
     "search:vendor:notices": Requirement("A vendor's remark is one short line.", "design 2 (notices)"),
     "search:vendor-controls:far-days": Requirement(

@@ -48,7 +48,9 @@ ENTRIES: dict[str, Requirement] = {
     "tools:arguments:by-type": Requirement(
         "A numeral in a string is read as an integer only where the schema asks for one.", "R185, R186"
     ),
-    "tools:arguments:null": Requirement("Null for an optional argument means absent.", "design 9"),
+    "tools:arguments:null": Requirement(
+        "Null or an empty text for an optional argument means absent.", "design 9; R157"
+    ),
     "tools:arguments:queries": Requirement(
         "Queries are refused when empty, too many as given, or blank, in this order; exact repeats are folded.",
         "dsh-74",

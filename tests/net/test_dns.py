@@ -1,6 +1,8 @@
 """Resolver scripts: what is looked up, judged and dialled."""
 
 import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +10,13 @@ import pytest
 
 from support.net import PUBLIC, Handler, Request, ScriptedResolver, Wire, answer, http_web, serve
 from support.tls import Authority
+from webseam.core.call import Call
 from webseam.core.errors import WebError
+from webseam.core.gate import AccessRequest, Gate, Verdict
 from webseam.core.settings import FetchSettings
 from webseam.core.types import HtmlBody
+from webseam.core.url import Url
+from webseam.testing.dns import DnsServer, DnsStep
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "data/dns.jsonl").read_text(encoding="utf-8").splitlines()
@@ -53,12 +59,69 @@ def _names(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.req("net:dns:scenarios")
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['id']}-{row['title'].replace(' ', '-')}")
-async def test_a_resolver_script_ends_as_judged(row: dict[str, Any], tmp_path: Path) -> None:
+@asynccontextmanager
+async def _played(row: dict[str, Any], *, served: bool) -> AsyncIterator[tuple[dict[str, Any], Callable[[str], int]]]:
+    """The provider's arguments for a row's names, and how often a name was looked up: by a script, or a DNS server."""
+    policy = row.get("policy", {})
+    settings = {"dns_seconds": 1.5} | {
+        name: policy[name] for name in ("private_networks", "private_hosts") if name in policy
+    }
+    if not served:
+        resolver = ScriptedResolver(_names(row))
+        yield {"settings": settings, "resolver": resolver}, resolver.asked.__getitem__
+        return
+    async with DnsServer({name: tuple(map(_step, steps)) for name, steps in row["names"].items()}) as server:
+        yield (
+            {"settings": settings | {"nameservers": (server.address,)}},
+            lambda name: max(server.asked[name, "A"], server.asked[name, "AAAA"]),
+        )
+
+
+def _step(step: Any) -> DnsStep:
+    """A row's step as a DNS server can play it; scope ids are the system's addition."""
+    facts: dict[str, Any] = {"answers": step} if isinstance(step, list) else step
+    seconds = facts.get("delay_s", 0)
+    return DnsStep(
+        answers=[address.partition("%")[0] for address in facts.get("answers", ())],
+        aliases=facts.get("cname", ()),
+        rcode=facts.get("error", "NOERROR"),
+        silent=seconds > SILENT_SECONDS,
+        delay=seconds if seconds <= SILENT_SECONDS else 0,
+    )
+
+
+def _only(hosts: list[str] | None) -> Gate | None:
+    """A host's own policy: these hosts exactly, as the canonical URL names them."""
+    if hosts is None:
+        return None
+
+    async def gate(request: AccessRequest, /) -> Verdict:
+        return Verdict(allowed=Url.parse(request.target).name in hosts)
+
+    return gate
+
+
+SILENT_SECONDS = 60
+NO_DNS_RECORD = {"d060"}
+"""An answer that is no address: a DNS record cannot hold it."""
+
+
+@pytest.mark.req("net:dns:scenarios", "dialling:nameservers:scenarios")
+@pytest.mark.parametrize(
+    ("row", "served"),
+    [(row, served) for row in ROWS for served in (False, True) if not (served and row["id"] in NO_DNS_RECORD)],
+    ids=lambda value: f"{value['id']}-{value['title'].replace(' ', '-')}" if isinstance(value, dict) else f"{value:d}",
+)
+async def test_a_resolver_script_ends_as_judged(row: dict[str, Any], *, served: bool, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
-    resolver = ScriptedResolver(_names(row))
-    settings = FetchSettings(ca_bundle=str(authority.bundle), dns_seconds=1.5)
+    async with _played(row, served=served) as (provider, looked_up):
+        await _holds(row, authority, provider, looked_up)
+
+
+async def _holds(
+    row: dict[str, Any], authority: Authority, provider: dict[str, Any], looked_up: Callable[[str], int]
+) -> None:
+    settings = FetchSettings(ca_bundle=str(authority.bundle), **provider.pop("settings"))
     async with serve(_site(row)) as plain, serve(_page(), ssl=authority.server("a.example")) as tls:
         wire = Wire(default=plain.port)
         for step in row["wire"]:
@@ -69,11 +132,11 @@ async def test_a_resolver_script_ends_as_judged(row: dict[str, Any], tmp_path: P
         if "all addresses refuse" in row["title"]:
             wire.default = None
         wire.routes[(PUBLIC, 443)] = tls.port
-        async with http_web(settings, resolver=resolver, make_socket=wire.make) as web:
+        async with http_web(settings, make_socket=wire.make, **provider) as web:
             got = ""
             for _ in range(sum("fetch" in step for step in row["wire"]) or 1):
                 try:
-                    await web.fetch(row["url"])
+                    await web.fetch(row["url"], call=Call(gate=_only(row.get("policy", {}).get("only_hosts"))))
                     got = "ok"
                 except WebError as error:
                     got = error.code
@@ -83,7 +146,7 @@ async def test_a_resolver_script_ends_as_judged(row: dict[str, Any], tmp_path: P
         assert set(wire.dialled) == set(row["dials"]) or got == "ok"
         assert set(wire.dialled) <= set(row["dials"]) or len(row["names"].get("a.example", [[]])[0]) > 4
     for name, most in row["lookups"].items():
-        assert resolver.asked[name] <= most
+        assert looked_up(name) <= most
 
 
 def _page() -> Handler:

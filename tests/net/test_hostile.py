@@ -6,8 +6,7 @@ import zlib
 
 import pytest
 
-from support.net import LOOPBACK, Handler, Request, always, answer, http_web, paths, serve
-from webseam.core.errors import WebError
+from support.net import Handler, Request, always, answer, http_web, paths, serve
 from webseam.core.types import FetchResult, HtmlBody, TextBody
 from webseam.net.decoding import BodyBytes, decoded, decoders_for
 
@@ -163,17 +162,3 @@ async def test_a_chunk_that_is_malformed_ends_the_body_at_once(tail: bytes) -> N
     assert isinstance(page.body, HtmlBody)
     assert page.body.content.startswith("hello")
     assert "incomplete" in _notes(page)
-
-
-@pytest.mark.req("net:body:floods")
-async def test_framing_that_outweighs_the_body_ends() -> None:
-    async def extend(_request: Request, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5;")
-        while True:
-            writer.write(b"x" * 65_536)
-            await writer.drain()
-
-    async with serve(extend) as server, http_web(LOOPBACK) as web:
-        with pytest.raises(WebError, match="ended early"):
-            await web.fetch(server.url)
-        await server.closed.wait()

@@ -41,22 +41,6 @@ async def test_one_deadline_covers_headers_and_body(where: str) -> None:
     assert server.open == 0
 
 
-@pytest.mark.req("net:time:whole")
-async def test_a_drip_of_bytes_does_not_keep_a_fetch_alive() -> None:
-    async def drip(_request: Request, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
-        while True:
-            writer.write(b".")
-            await writer.drain()
-            await asyncio.sleep(0.02)
-
-    async with serve(drip) as server, http_web() as web:
-        with pytest.raises(WebError) as caught:
-            await web.fetch(server.url, timeout=0.3)
-
-    assert caught.value.code == "WEB_FETCH_TIMEOUT"
-
-
 @pytest.mark.req("net:time:abort")
 @pytest.mark.parametrize("where", STALLS)
 async def test_the_callers_abort_ends_a_fetch_at_any_point_and_closes_its_socket(where: str) -> None:

@@ -1,101 +1,56 @@
-"""However a blocked address is spelled it is refused unseen, and what is allowed reaches the client as judged."""
+"""However a refused host is spelled it is refused unseen, and what is allowed reaches the server as it was meant."""
 
 import asyncio
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv6Address
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
-from support.net import ScriptedResolver, Wire
+from support.net import PUBLIC, ScriptedResolver, Server, Wire, always, answer, serve
+from support.spellings import (
+    REFUSED_V4,
+    REFUSED_V6,
+    Legitimate,
+    embeddings,
+    legitimate,
+    refused_hosts,
+    refused_urls,
+)
 from webseam.core.call import Call
 from webseam.core.errors import WebError
+from webseam.core.settings import FetchSettings
 from webseam.core.types import FetchRequest
 from webseam.core.url import Url, web_url
 from webseam.net.client import client_url
+from webseam.net.policy import AddressPolicy
+from webseam.net.redirects import next_hop, refuse_foreign
 from webseam.providers.fetch.http import HttpFetch
 
-BLOCKED = tuple(
-    map(
-        IPv4Address,
-        (
-            "0.0.0.0",
-            "10.0.0.5",
-            "100.64.0.1",
-            "127.0.0.1",
-            "169.254.169.254",
-            "172.16.0.1",
-            "192.168.1.1",
-            "198.18.0.1",
-            "224.0.0.1",
-            "255.255.255.255",
-        ),
-    )
+POLICY = AddressPolicy.of(FetchSettings())
+EMBEDDED = tuple(inside for one in REFUSED_V4 for inside in embeddings(one))
+PAGE = Url.parse("https://site.example/page")
+
+
+@pytest.mark.req("safety:spelling:refused")
+@pytest.mark.parametrize(
+    "address", [*REFUSED_V6, *(inside for one in REFUSED_V4 for inside in embeddings(one))], ids=str
 )
-WIDE = str.maketrans("0123456789abcdefx.", "\uff10\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19"
-                     "\uff41\uff42\uff43\uff44\uff45\uff46\uff58\u3002")  # fmt: skip
+def test_every_refused_address_is_refused_in_every_embedding(address: IPv6Address) -> None:
+    with pytest.raises(WebError) as caught:
+        POLICY.check_target(web_url(f"http://[{address}]/"))
+
+    assert caught.value.code == "WEB_BLOCKED_URL"
 
 
-@st.composite
-def _numbers(draw: DrawFn, address: IPv4Address) -> str:
-    """One to four numbers in any base (WHATWG URL, IPv4 parser), the last one filling the rest."""
-    raw = address.packed
-    count = draw(st.integers(1, 4))
-    values = [*raw[: count - 1], int.from_bytes(raw[count - 1 :])]
-    bases = st.sampled_from(("{}", "0x{:x}", "0X{:X}", "0x000{:x}", "0{:o}", "000{:o}"))
-    return ".".join(draw(bases).format(value) for value in values) + draw(st.sampled_from(("", ".")))
-
-
-@st.composite
-def _disguised(draw: DrawFn, text: str) -> str:
-    """Characters percent-encoded or made wide, as the host parser undoes (UTS 46)."""
-    ways = st.sampled_from(("as is", "as is", "percent", "wide", "upper"))
-    made = []
-    for char in text:
-        way = draw(ways)
-        made.append(
-            {"percent": f"%{ord(char):02x}", "wide": char.translate(WIDE), "upper": char.upper()}.get(way, char)
-        )
-    return "".join(made)
-
-
-@st.composite
-def _embedded(draw: DrawFn, address: IPv4Address) -> str:
-    """The address inside an IPv6 one: mapped, compatible, translated, NAT64, 6to4, ISATAP."""
-    low = int(address)
-    value = draw(
-        st.sampled_from(
-            (
-                low,
-                0xFFFF << 32 | low,
-                0xFFFF << 48 | low,
-                0x64FF9B << 96 | low,
-                0x2002 << 112 | low << 80 | 1,
-                0x2606_2800 << 96 | 0x5EFE << 32 | low,
-            )
-        )
-    )
-    six = IPv6Address(value)
-    dotted = f"{IPv6Address(value >> 32 << 32).exploded.rsplit(':', 2)[0]}:{IPv4Address(value & 0xFFFFFFFF)}"
-    return f"[{draw(st.sampled_from((str(six), six.exploded, six.exploded.upper(), dotted)))}]"
-
-
-@st.composite
-def _blocked_urls(draw: DrawFn) -> str:
-    address = draw(st.sampled_from(BLOCKED))
-    host = draw(st.one_of(_numbers(address).flatmap(_disguised), _embedded(address)))
-    scheme = draw(st.sampled_from(("http", "https", "HTTP", "h\tttp")))
-    slashes = draw(st.sampled_from(("://", ":/", ":", ":\\\\", ":////", ":/\n/")))
-    port = draw(st.sampled_from(("", ":", ":80", ":8080", ":65535", ":000443")))
-    around = draw(st.sampled_from(("", " ", "\x00", "\n")))
-    return f"{around}{scheme}{slashes}{host}{port}{draw(st.sampled_from(('', '/', '/a?b#c', '?x', chr(92))))}{around}"
-
-
-@pytest.mark.req("net:url:verdicts")
-@given(_blocked_urls())
-def test_every_spelling_of_a_blocked_address_is_refused_and_nothing_is_asked_or_dialled(url: str) -> None:
-    resolver, wire = ScriptedResolver({"*": [["93.184.215.14"]]}), Wire()
+@pytest.mark.req("net:url:verdicts", "safety:spelling:refused")
+@settings(deadline=None)
+@given(refused_urls())
+@example("http://0x/")
+@example("http://\u2460\u2461\u2466.\u2080.\u2070.\u00b9/")
+@example("http://[::ffff:7f00:1]:80/")
+def test_every_spelling_of_a_refused_host_is_refused_and_nothing_is_asked_or_dialled(url: str) -> None:
+    resolver, wire = ScriptedResolver({"*": [[PUBLIC]]}), Wire()
     fetch = HttpFetch(resolver=resolver, make_socket=wire.make)
     with pytest.raises(WebError) as caught:
         asyncio.run(fetch.fetch(FetchRequest(url=url), call=Call()))
@@ -103,6 +58,68 @@ def test_every_spelling_of_a_blocked_address_is_refused_and_nothing_is_asked_or_
     assert caught.value.code == "WEB_BLOCKED_URL"
     assert caught.value.dispatched is False
     assert (resolver.asked, wire.dialled) == ({}, [])
+
+
+@pytest.mark.req("safety:spelling:refused")
+@given(refused_hosts())
+def test_every_spelling_of_a_refused_host_is_refused_as_a_redirect_target(host: str) -> None:
+    with pytest.raises(WebError) as caught:
+        POLICY.check_target(next_hop(PAGE, 302, f"//{host}/", followed=0, allowed=5))
+
+    assert caught.value.code == "WEB_BLOCKED_URL"
+
+
+@pytest.mark.req("safety:spelling:refused")
+@given(refused_urls())
+def test_a_redirect_to_a_refused_url_is_refused_or_reads_as_a_path_of_the_same_site(url: str) -> None:
+    try:
+        target: Url | WebError = _followed(url)
+    except WebError as error:
+        target = error
+
+    if isinstance(target, WebError):
+        assert target.code == "WEB_BLOCKED_URL"
+    else:  # `https:10.0.0.5` on an https page has no authority (WHATWG URL, "special relative or authority")
+        assert target.origin == PAGE.origin
+
+
+def _followed(location: str) -> Url:
+    target = next_hop(PAGE, 302, location, followed=0, allowed=5)
+    POLICY.check_target(target)
+    refuse_foreign(PAGE, target, frozenset())
+    return target
+
+
+@pytest.mark.req("net:url:reach", "safety:spelling:reached")
+@given(legitimate())
+def test_a_legitimate_url_means_to_the_client_what_it_was_built_of(made: Legitimate) -> None:
+    url = web_url(made.text)
+    POLICY.check_target(url)
+    target = client_url(url)
+
+    assert (target.scheme, target.raw_host, target.port) == (made.scheme, made.host.strip("[]"), made.port)
+    assert target.raw_path_qs == url.path + url.query
+    assert Url.parse(str(target)).path == url.path
+
+
+@pytest.mark.req("net:url:reach", "safety:spelling:reached")
+@settings(deadline=None)
+@given(legitimate().filter(lambda made: made.scheme == "http"))
+def test_a_legitimate_url_reaches_its_server_with_the_host_and_port_it_was_built_of(made: Legitimate) -> None:
+    server, wire = asyncio.run(_fetched(made))
+
+    assert [request.host for request in server.requests] == [made.shown]
+    assert wire.dialled == [made.literal or PUBLIC]
+
+
+async def _fetched(made: Legitimate) -> tuple[Server, Wire]:
+    """Only the judged address and port lead to the server."""
+    async with serve(always(answer(b"<p>reached</p>"), close=True)) as server:
+        wire = Wire(routes={(made.literal or PUBLIC, made.port): server.port})
+        fetch = HttpFetch(resolver=ScriptedResolver({made.host: [[PUBLIC]]}), make_socket=wire.make)
+        await fetch.fetch(FetchRequest(url=made.text), call=Call())
+        await fetch.aclose()
+    return server, wire
 
 
 LABELS = st.text("abcxyz019-\u00e9\u00df\u4e2d\uff41", min_size=1, max_size=12).filter(lambda label: label[0] != "-")

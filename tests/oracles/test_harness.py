@@ -7,21 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.fields import ABSENT, ANY, Difference, compare, read, sent
-from support.vendor import Recorded
+from webseam.testing import VendorCall
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=3)
 FIELDS = st.dictionaries(st.text("abc.", min_size=1, max_size=5), LEAVES, min_size=1, max_size=6)
 
-REQUEST = Recorded(
-    "POST /v1/search?q=kelp&page=&site=a&site=b HTTP/1.1",
-    (
+REQUEST = VendorCall(
+    method="POST",
+    target="/v1/search?q=kelp&page=&site=a&site=b",
+    headers=(
         ("host", "127.0.0.1:1"),
         ("x-stainless-os", "Linux"),
         ("accept", "text/html"),
         ("accept", "text/plain"),
         ("x-api-key", "k"),
     ),
-    b'{"query": "kelp", "domains": ["a", "b"], "contents": {"highlights": true, "none": null},'
+    body=b'{"query": "kelp", "domains": ["a", "b"], "contents": {"highlights": true, "none": null},'
     b' "m": [{"t": "x"}], "e": {}}',
 )
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from support.vendor import KEY, HeldKey, Reply, VendorServer, says
+from support.vendor import KEY, HeldKey, says
 from webseam.core.errors import Code, WebError
 from webseam.core.plugin import Kit, Seams
 from webseam.core.settings import FetchSettings
 from webseam.core.types import SearchControls, SearchResult
 from webseam.core.web import Web
 from webseam.net.vendor import VendorTransport
+from webseam.testing import Reply, VendorServer
 
 PAGE = Path(__file__).parents[2] / "docs" / "providers" / "adding.md"
 
@@ -75,7 +76,7 @@ async def test_it_searches_counts_bad_rows_and_keeps_its_key_to_itself() -> None
         (Reply(body=b"<html>hello"), Code.PROVIDER_ERROR),
         (says({"rows": []}), Code.PROVIDER_ERROR),
         (says([]), Code.PROVIDER_ERROR),
-        (Reply(ending="drop"), Code.PROVIDER_ERROR),
+        (Reply(ending="dropped"), Code.PROVIDER_ERROR),
     ],
 )
 async def test_whatever_its_vendor_does_is_an_error_of_ours_without_the_key(reply: Reply, code: Code) -> None:

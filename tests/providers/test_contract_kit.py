@@ -20,6 +20,7 @@ from webseam.core.types import SearchRequest, SearchResult, Source
 from webseam.providers.wires.account import Access, Account
 from webseam.providers.wires.json_api import decoded
 from webseam.testing import Reply, VendorServer, provider_contract
+from webseam.testing.vendor_server import Ending
 
 
 @pytest.mark.req("search:contract:holds")
@@ -336,3 +337,21 @@ async def test_the_server_keeps_what_it_was_asked() -> None:
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"HTTP/1.1 500 " in rest
     assert server.connections == 1
+
+
+@pytest.mark.req("search:contract:alone")
+@pytest.mark.parametrize(("ending", "told"), [("held", b""), ("held-halfway", b"ke")])
+async def test_a_reply_held_back_stays_so_until_the_other_side_gives_up(ending: Ending, told: bytes) -> None:
+    async with VendorServer(Reply(body=b"kelp", ending=ending)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.url.rpartition(":")[2]))
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await server.held.wait()
+        gave_up_before = server.released.is_set()
+        writer.write_eof()
+        answer = await reader.read()
+        writer.close()
+
+    assert not gave_up_before
+    assert server.released.is_set()
+    assert answer.partition(b"\r\n\r\n")[2] == told
+    assert (b"content-length: 4" in answer) is bool(told)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from support.vendor import KEY, VendorServer, build, says, staged
+from support.vendor import KEY, build, facts_of, says, staged
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchControls, Source
 from webseam.net.vendor import VendorTransport
+from webseam.testing import VendorServer
 from webseam.wiring.opening import open_web
 
 PAGE = Path(__file__).parents[2] / "docs" / "providers" / "custom.md"
@@ -34,7 +35,7 @@ async def test_the_example_of_the_page_searches_as_the_page_says(tmp_path: Path)
             )
 
     (request,) = server.requests
-    assert request.told() == {
+    assert facts_of(request) == {
         "path": "/v2/find",
         "json": {"q": "kelp {query}", "size": 4, "site": ["kelp.example"]},
     }
@@ -117,7 +118,7 @@ async def test_a_service_without_a_key_needs_none() -> None:
         result = await stage.web.search("kelp")
 
     (request,) = stage.server.requests
-    assert request.told() == {"method": "GET", "path": "/v2/find", "query": {"q": "kelp"}}
+    assert facts_of(request) == {"method": "GET", "path": "/v2/find", "query": {"q": "kelp"}}
     assert KEY not in repr(request)
     assert result.sources == (Source(url="https://a.example/x", title="A"),)
 
@@ -144,7 +145,7 @@ async def test_a_list_alone_in_a_parameter_or_a_header_is_joined_with_commas() -
         await stage.web.search("kelp", controls=controls, max_results=3)
 
     (request,) = stage.server.requests
-    assert request.told()["query"] == {"q": "kelp", "sites": "a.example,b.example"}
+    assert facts_of(request)["query"] == {"q": "kelp", "sites": "a.example,b.example"}
     assert (request.header("x-not"), request.header("x-size")) == ("c.example,d.example", "3")
 
 
@@ -207,3 +208,27 @@ async def test_several_urls_or_days_in_the_place_of_one_are_none_and_several_tex
 
     assert result.sources == (Source(url="https://a.example/", title="A \u2026 B", snippet="x \u2026 y"),)
     assert result.dropped == {"malformed": 1}
+
+
+@pytest.mark.req("search:custom:days")
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        (1772444100, "1772444100"),
+        (1772444100.25, "1772444100"),
+        (1772444100000, "1772444100000"),
+        (20260302, "20260302"),
+        ("yesterday", "yesterday"),
+        (0, None),
+        (12, None),
+        (True, None),
+        (10**400, None),
+    ],
+)
+async def test_a_day_that_comes_as_a_number_is_kept_in_its_own_digits(told: Any, shown: str | None) -> None:
+    options = {**BARE, **SOUND, "url": "u", "published_at": "d"}
+    del options["base_url"]
+    async with staged("custom", says({"hits": [{"u": "https://a.example/", "d": told}]}), **options) as stage:
+        (source,) = (await stage.web.search("kelp")).sources
+
+    assert source.published_at == shown

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from support.vendor import Reply, good, says, staged
+from support.vendor import good, says, staged
 from webseam.core.errors import Code, WebError
 from webseam.core.settings import SeamSettings
 from webseam.core.types import SearchResult
 from webseam.core.web import Web
+from webseam.testing import Reply
 
 HIT = {"type": "web_search_result", "url": "https://kelp.example/", "title": "Kelp"}
 PROSE = {"type": "text", "text": "Kelp grows, see https://invented.example/."}

@@ -1,17 +1,17 @@
 """DuckDuckGo's page: hits, none, a bot check, and everything else are told apart by markup alone."""
 
 import asyncio
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.vendor import Reply, build, fixture, staged
+from support.canned import Canned
+from support.vendor import build, fixture, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
-from webseam.core.transport import VendorRequest, VendorResponse
 from webseam.core.types import SearchRequest, SearchResult
+from webseam.testing import Reply
 
 HIT = '<div class="web-result"><h2><a href="https://kelp.example/">Kelp</a></h2></div>'
 NOTHING = '<div class="no-results">No results.</div>'
@@ -29,32 +29,17 @@ OTHER = [
 ]
 
 
-class Page:
-    """A transport that gives one page."""
-
-    def __init__(self, html: str) -> None:
-        self.html = html
-
-    async def send(self, request: VendorRequest, *, call: Call) -> VendorResponse:
-        assert request.form is not None
-        call.dispatch.mark()
-        return VendorResponse(status=200, headers={"content-type": "text/html"}, body=self.html.encode())
-
-    def stream(self, request: VendorRequest, *, call: Call) -> Any:
-        raise AssertionError(f"{request.provider} has nothing to stream: {call}")
-
-    async def location(self, url: str, *, call: Call) -> str | None:
-        raise AssertionError(f"no redirect is followed: {url}, {call}")
-
-
 def read(html: str) -> SearchResult | str:
     """The result of a page, or the code of its error."""
-    provider = build("duckduckgo", Page(html))
+    transport = Canned(html.encode(), {"content-type": "text/html"})
+    provider = build("duckduckgo", transport)
+    verdict: SearchResult | str
     try:
-        found: SearchResult = asyncio.run(provider.search(SearchRequest(query="kelp"), call=Call()))
+        verdict = asyncio.run(provider.search(SearchRequest(query="kelp"), call=Call()))
     except WebError as error:
-        return error.code
-    return found
+        verdict = error.code
+    assert [one.form is not None for one in transport.sent] == [True]
+    return verdict
 
 
 @pytest.mark.req("search:duckduckgo:verdict")

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.vendor import MCP_GREETING, HeldKey, Reply, says, staged
+from support.vendor import MCP_GREETING, HeldKey, says, staged
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchResult
 from webseam.providers.search.exa_mcp import record
 from webseam.providers.wires.sse import events
+from webseam.testing import Reply
 
 RECORD = "Title: Kelp\nURL: https://kelp.example/\nPublished: 2026-02-01\nAuthor: A\nHighlights:\nwet"
 

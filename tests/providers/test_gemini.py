@@ -84,7 +84,7 @@ async def test_a_model_stays_in_its_place_of_the_path(model: str) -> None:
         await stage.web.search("kelp")
 
     shown = {"../../v1/kelp?key=1": "..%2F..%2Fv1%2Fkelp%3Fkey%3D1"}.get(model, "gemini-x")
-    assert stage.server.requests[0].path == f"/v1/models/{shown}:generateContent"
+    assert stage.server.requests[0].target == f"/v1/models/{shown}:generateContent"
 
 
 # Streams -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.net import PUBLIC, Request, ScriptedResolver, Server, Wire, answer, serve
-from support.vendor import KEY, VendorServer, build, says
+from support.vendor import KEY, build, says
 from webseam.core.limits import LINKS_FOLLOWED
 from webseam.core.types import NO_CONTROLS, SearchControls, SearchResult
 from webseam.core.web import Web
@@ -18,6 +18,7 @@ from webseam.net.vendor import VendorTransport
 from webseam.providers.search.google import VENDOR, GoogleOptions
 from webseam.providers.wires.asking import Question
 from webseam.providers.wires.controls import check
+from webseam.testing import VendorServer
 
 HOST = "vertexaisearch.cloud.google.com"
 REDIRECT = f"http://{HOST}/grounding-api-redirect/"

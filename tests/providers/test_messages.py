@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.vendor import Reply, fixture, says, staged
+from support.vendor import fixture, says, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.providers.wires.messages_stream import MessagesFold
 from webseam.providers.wires.vendor import ROUNDS
+from webseam.testing import Reply
 
 SEARCHED: list[dict[str, Any]] = [
     {"type": "thinking", "thinking": "Look.", "signature": "EsAB"},

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.net import ScriptedResolver
-from support.vendor import KEY, HeldKey, Recorded, Reply, VendorServer, fixture, good, replies_of, says, staged
+from support.vendor import KEY, HeldKey, fixture, good, replies_of, says, staged
 from webseam.core.call import Call, ModelRef
 from webseam.core.errors import Code, WebError
 from webseam.core.plugin import Kit, Seams
@@ -20,6 +20,7 @@ from webseam.core.web import Web
 from webseam.net.vendor import VendorTransport
 from webseam.providers.search.model import SPEC, ModelOptions, ModelSearch
 from webseam.providers.wires.model_apis import WIRES
+from webseam.testing import Reply, VendorCall, VendorServer
 
 
 @dataclass(slots=True)
@@ -103,13 +104,13 @@ async def test_a_known_api_is_spoken_to_in_its_own_wire_with_the_models_id(api: 
         result = await stage.web.search("kelp", call=stage.call(api=api))
 
     (request,) = stage.server.requests
-    assert (request.path, stage.auth.asked) == (PATHS[api], 1)
-    assert "m-1" in request.path or request.json["model"] == "m-1"
+    assert (request.target, stage.auth.asked) == (PATHS[api], 1)
+    assert "m-1" in request.target or request.json["model"] == "m-1"
     assert (result.provider, result.grounding) == ("model", "searched")
     assert result.sources
 
 
-def credentials(request: Recorded) -> dict[str, str]:
+def credentials(request: VendorCall) -> dict[str, str]:
     return {name: value for name, value in request.headers if KEY in value}
 
 
@@ -151,7 +152,7 @@ async def test_a_base_url_is_taken_with_or_without_the_version(base: str, path: 
     async with current(good("anthropic")) as stage:
         await stage.web.search("kelp", call=stage.call(base_url=stage.server.url + base))
 
-    assert stage.server.requests[0].path == path
+    assert stage.server.requests[0].target == path
 
 
 @pytest.mark.req("search:model:options")
@@ -366,7 +367,7 @@ async def test_domains_are_honoured_by_the_models_api_or_held_by_the_seam(provid
     assert ("allowed_domains" in stage.server.requests[0].json["tools"][0]) is (status == "native")
 
 
-async def from_sweden(provider: str, mode: Any) -> tuple[Recorded | None, SearchResult | WebError]:
+async def from_sweden(provider: str, mode: Any) -> tuple[VendorCall | None, SearchResult | WebError]:
     async with current(good("anthropic"), settings=SeamSettings(controls=mode)) as stage:
         try:
             call = stage.call(provider=provider)

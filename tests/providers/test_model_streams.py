@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.vendor import SPECS, Reply, build, fixture, replies_of, staged
+from support.vendor import SPECS, build, fixture, replies_of, staged
 from webseam.core.call import Call
 from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
 from webseam.core.transport import VendorRequest, VendorResponse
 from webseam.core.types import SearchRequest, SearchResult
 from webseam.net.vendor import VendorTransport
+from webseam.testing import Reply
 
 KINDS = [kind for kind in sorted(SPECS) if fixture(kind).get("streams")]
 
@@ -37,7 +38,7 @@ def held(kind: str, *, without_last: bool = False) -> Reply:
     """The same stream, whose connection stays open after its last event, or after the one before."""
     reply = whole(kind)
     body = reply.body.strip().rpartition(b"\n\n")[0] + b"\n\n" if without_last else reply.body
-    return replace(reply, body=body + b"\n" * len(body), ending="stall-body")
+    return replace(reply, body=body + b"\n" * len(body), ending="held-halfway")
 
 
 @pytest.mark.req("search:vendor:streams")
@@ -51,7 +52,7 @@ def test_a_vendor_that_streams_says_so_in_its_fixture(kind: str) -> None:
 @pytest.mark.req("search:vendor:streams")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_stream_is_asked_for_only_when_somebody_looks(kind: str) -> None:
-    plain = [replace(reply, ending="drop") for reply in replies_of(fixture(kind))[:1]]
+    plain = [replace(reply, ending="dropped") for reply in replies_of(fixture(kind))[:1]]
     async with staged(kind, *plain, whole(kind)) as stage:
         with pytest.raises(WebError):
             await stage.web.search("kelp")
@@ -60,7 +61,7 @@ async def test_a_stream_is_asked_for_only_when_somebody_looks(kind: str) -> None
     unseen, seen = stage.server.requests
     assert unseen.header("accept") == "application/json"
     assert seen.header("accept") == "text/event-stream"
-    assert (unseen.path, unseen.body) != (seen.path, seen.body)
+    assert (unseen.target, unseen.body) != (seen.target, seen.body)
 
 
 @pytest.mark.req("search:vendor:streams")
@@ -70,7 +71,7 @@ async def test_a_stream_ends_at_its_last_event_and_the_connection_with_it(kind: 
         expected = await stage.web.search("kelp", call=Call(progress=lambda _text: None))
     async with staged(kind, held(kind)) as stage:
         result = await stage.web.search("kelp", call=Call(progress=lambda _text: None))
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert (result.sources, result.content, result.truncated) == (expected.sources, expected.content, False)
 
@@ -86,13 +87,13 @@ async def stopped(search: "asyncio.Task[Any]") -> WebError:
 async def test_an_abort_in_the_middle_of_a_stream_ends_the_call_and_the_connection(kind: str) -> None:
     abort = asyncio.Event()
     told: list[str] = []
-    async with staged(kind, replace(whole(kind), ending="stall-body")) as stage:
+    async with staged(kind, replace(whole(kind), ending="held-halfway")) as stage:
         search = asyncio.create_task(stage.web.search("kelp", call=Call(progress=told.append, abort=abort)))
         await stage.server.held.wait()
         abort.set()
         error = await stopped(search)
         before = list(told)
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert (error.code, error.provider, error.dispatched) == (Code.ABORTED, kind, True)
     assert told == before
@@ -105,7 +106,7 @@ async def test_a_caller_that_aborts_when_it_is_told_progress_ends_the_call(kind:
     async with staged(kind, held(kind, without_last=True)) as stage:
         call = Call(progress=lambda _text: abort.set(), abort=abort)
         error = await stopped(asyncio.create_task(stage.web.search("kelp", call=call)))
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert (error.code, error.dispatched) == (Code.ABORTED, True)
 
@@ -113,10 +114,10 @@ async def test_a_caller_that_aborts_when_it_is_told_progress_ends_the_call(kind:
 @pytest.mark.req("search:vendor-time:deadline")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_deadline_in_the_middle_of_a_stream_ends_the_call_and_the_connection(kind: str) -> None:
-    async with staged(kind, replace(whole(kind), ending="stall-body")) as stage:
+    async with staged(kind, replace(whole(kind), ending="held-halfway")) as stage:
         call = Call(progress=lambda _text: None, deadline=Deadline.after(0.2))
         error = await stopped(asyncio.create_task(stage.web.search("kelp", call=call)))
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert (error.code, error.dispatched, error.retryable) == (Code.SEARCH_TIMEOUT, True, True)
 
@@ -124,13 +125,13 @@ async def test_a_deadline_in_the_middle_of_a_stream_ends_the_call_and_the_connec
 @pytest.mark.req("search:vendor-time:cancel")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_cancelling_the_task_in_the_middle_of_a_stream_passes_through_and_hangs_up(kind: str) -> None:
-    async with staged(kind, replace(whole(kind), ending="stall-body")) as stage:
+    async with staged(kind, replace(whole(kind), ending="held-halfway")) as stage:
         search = asyncio.create_task(stage.web.search("kelp", call=Call(progress=lambda _text: None)))
         await stage.server.held.wait()
         search.cancel()
         with pytest.raises(asyncio.CancelledError):
             await search
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert search.cancelled()
 
@@ -144,7 +145,7 @@ async def test_a_callback_that_raises_ends_the_call_and_the_connection_with_its_
     async with staged(kind, held(kind)) as stage:
         with pytest.raises(WebError) as caught:
             await stage.web.search("kelp", call=Call(progress=fails))
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert isinstance(caught.value.__cause__, LookupError)
     assert (caught.value.code, caught.value.dispatched) == (Code.ABORTED, True)

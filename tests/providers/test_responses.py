@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.vendor import Reply, build, says, staged
+from support.vendor import build, says, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchControls, SearchResult
@@ -20,6 +20,7 @@ from webseam.providers.search import openai
 from webseam.providers.wires.asking import Answer, Question
 from webseam.providers.wires.controls import check
 from webseam.providers.wires.responses_stream import ResponsesFold, told_fault
+from webseam.testing import Reply
 
 SEARCHED = {"type": "web_search_call", "status": "completed", "action": {"type": "search"}}
 

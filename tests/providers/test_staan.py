@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from support.vendor import Reply, says, staged
+from support.vendor import says, staged
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchControls, SearchRequest
+from webseam.testing import Reply
 
 
 def page(number: int, hits: int = 10) -> Reply:

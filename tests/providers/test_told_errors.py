@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from support.vendor import Reply, says, staged
+from support.vendor import says, staged
 from webseam.core.errors import Code, WebError
+from webseam.testing import Reply
 
 EMPTY: list[tuple[str, dict[str, Any]]] = [
     ("brave", {"type": "search", "query": {"original": "kelp"}}),
@@ -59,8 +60,9 @@ async def test_an_error_that_is_blank_leaves_an_empty_answer_one(kind: str, empt
 @pytest.mark.parametrize(
     ("kind", "payload", "code"),
     [
-        ("exa", {"requestId": "r", "error": "gone", "tag": "NO_MORE_CREDITS"}, Code.PROVIDER_ERROR),
-        ("exa", {"requestId": "r", "tag": "NO_MORE_CREDITS"}, Code.PROVIDER_ERROR),
+        ("exa", {"requestId": "r", "error": "gone", "tag": "NO_MORE_CREDITS"}, Code.QUOTA_EXHAUSTED),
+        ("exa", {"requestId": "r", "tag": "NO_MORE_CREDITS"}, Code.QUOTA_EXHAUSTED),
+        ("exa", {"requestId": "r", "tag": "INVALID_REQUEST"}, Code.PROVIDER_ERROR),
         ("exa", {"requestId": "r", "results": [], "error": "gone", "tag": "NO_MORE_CREDITS"}, Code.QUOTA_EXHAUSTED),
         ("kagi", {"error": "Insufficient credit to perform this request."}, Code.QUOTA_EXHAUSTED),
         ("tavily", {"results": [], "success": False, "message": "engine broke"}, Code.PROVIDER_ERROR),

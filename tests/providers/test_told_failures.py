@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from support.vendor import Reply, says, staged
+from support.vendor import says, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchControls, SearchResult
+from webseam.testing import Reply
 
 PAGE = "https://kelp.example/p"
 FAILED = {"type": "web_search_tool_result_error", "error_code": "unavailable"}

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from support.vendor import Recorded, good, staged
+from support.vendor import facts_of, good, staged
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchControls, SearchRequest
+from webseam.testing import VendorCall
 
 CAPS: dict[str, tuple[str, int]] = {
     "brave": ("count", 20),
@@ -26,9 +27,9 @@ CAPS: dict[str, tuple[str, int]] = {
 }
 
 
-def bound(request: Recorded, field: str) -> Any:
+def bound(request: VendorCall, field: str) -> Any:
     """What the request says under this name, in its query or anywhere in its body; None when it says nothing."""
-    told = request.told()
+    told = facts_of(request)
     body = told.get("json", {})
     nested = [part for part in body.values() if isinstance(part, dict)]
     found = next((part[field] for part in (told.get("query", {}), body, *nested) if field in part), None)

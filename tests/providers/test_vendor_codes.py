@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from support.vendor import SPECS, good, staged
+from support.vendor import SPECS, facts_of, good, staged
 from webseam.core.errors import Code, WebError
 from webseam.core.types import SearchControls
 
@@ -71,7 +71,7 @@ async def test_a_tag_is_sent_in_the_vendors_own_spelling(kind: str, tag: str, sp
     async with staged(kind, good(kind)) as stage:
         await stage.web.search("kelp", controls=SearchControls(language=tag))
 
-    told = stage.server.requests[-1].told()
+    told = facts_of(stage.server.requests[-1])
     assert (told.get("query", {}) | told.get("json", {}))[FIELDS[kind]] == spelled
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from support.net import ScriptedResolver
-from support.vendor import KEY, SPECS, HeldKey, Reply, VendorServer, build, fixture, good, replies_of, staged
+from support.vendor import KEY, SPECS, HeldKey, build, fixture, good, replies_of, staged
 from webseam.core.call import Call
 from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
@@ -20,6 +20,7 @@ from webseam.core.types import SearchRequest, SearchResult
 from webseam.core.web import Web
 from webseam.net.vendor import VendorTransport
 from webseam.providers.wires.messages_stream import MessagesFold
+from webseam.testing import Reply, VendorServer
 from webseam.wiring.transport import LazyTransport
 
 KINDS = [kind for kind in sorted(SPECS) if fixture(kind).get("streams")]
@@ -118,11 +119,11 @@ async def test_no_content_in_the_place_of_a_stream_is_told_with_its_status(kind:
 @pytest.mark.req("search:frame:no-stream")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_stream_in_a_coding_that_nobody_knows_is_refused_at_once(kind: str) -> None:
-    reply = replace(whole(kind), headers=STREAM | {"content-encoding": "kelp"}, ending="stall-body")
+    reply = replace(whole(kind), headers=STREAM | {"content-encoding": "kelp"}, ending="held-halfway")
     async with staged(kind, reply) as stage:
         with pytest.raises(WebError, match="cannot be decompressed"):
             await stage.web.search("kelp", call=watched())
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
 
 @pytest.mark.req("search:frame:no-stream")

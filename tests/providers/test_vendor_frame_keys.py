@@ -7,13 +7,14 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from support.vendor import KEY, SPECS, HeldKey, Reply, VendorServer, build, fixture, says, staged
+from support.vendor import KEY, SPECS, HeldKey, build, facts_of, fixture, says, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.events import RequestRecorded
 from webseam.core.transport import VendorRequest
 from webseam.core.types import SearchRequest, SearchResult
 from webseam.net.vendor import VendorTransport
+from webseam.testing import Reply, VendorServer
 
 IN_QUERY = ["google-cse", "mojeek", "serpapi"]
 STREAMED = [kind for kind in sorted(SPECS) if fixture(kind).get("streams")]
@@ -40,14 +41,14 @@ async def test_a_key_in_a_query_is_seen_in_no_form_whatever_the_server_does(kind
     replies = {
         "echoed": says({"error": f"no such key: {forms[0]}, sent as ?api_key={forms[1]}"}, 401),
         "malformed": BROKEN_HEAD,
-        "dropped": Reply(ending="drop"),
+        "dropped": Reply(ending="dropped"),
         "redirected": Reply(status=302, headers={"location": f"/login?was={forms[1]}"}),
     }
     events: list[Any] = []
     async with staged(kind, replies[ending], secret=HeldKey(ODD_KEY), emit=events.append) as stage:
         with pytest.raises(WebError) as caught:
             await stage.web.search("kelp")
-        assert ODD_KEY in stage.server.requests[0].told()["query"].values()
+        assert ODD_KEY in facts_of(stage.server.requests[0])["query"].values()
 
     shown = repr(events) + "".join(traceback.format_exception(caught.value)) + json.dumps(caught.value.to_dict())
     assert not any(form in shown for form in forms)

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from support.vendor import KEY, SPECS, Reply, fixture, good, says, staged
+from support.vendor import KEY, SPECS, fixture, good, says, staged
 from webseam.core.errors import WebError
 from webseam.core.events import Event, RequestRecorded
 from webseam.core.plain import to_plain
 from webseam.core.types import SearchResult
 from webseam.providers.wires.json_text import read_json
+from webseam.testing import Reply
 
 KINDS = sorted(SPECS)
 JSON_KINDS = [kind for kind in KINDS if "json" in fixture(kind)["replies"][-1]]

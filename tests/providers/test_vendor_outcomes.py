@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from support.vendor import SPECS, fixture, replies_of, staged
+from support.vendor import SPECS, facts_of, fixture, replies_of, staged
 from webseam.core.call import Call
 from webseam.core.errors import WebError
 from webseam.core.plain import to_plain
@@ -74,6 +74,6 @@ async def test_a_control_reaches_the_vendor_in_its_own_words(kind: str, case: di
         stage.server.replies = replies_of(case if "replies" in case else recorded)
         result = await stage.web.search("kelp", controls=msgspec.convert(case["controls"], SearchControls))
 
-    sent = stage.server.requests[-1].told()
+    sent = facts_of(stage.server.requests[-1])
     assert holds({name: case[name] for name in ("path", "query", "json", "form") if name in case}, sent), sent
     assert result.controls == case["statuses"]

@@ -146,7 +146,7 @@ async def test_a_far_day_is_sent_whole_and_no_span_is_upside_down(
         await stage.web.search("kelp", controls=controls)
 
     (request,) = stage.server.requests
-    assert sent in request.path + request.body.decode()
+    assert sent in request.target + request.body.decode()
 
 
 @pytest.mark.req("search:vendor:max-results")

@@ -12,9 +12,9 @@ from webseam.core.types import SearchRequest
 
 KINDS = sorted(SPECS)
 STALLS: dict[str, Any] = {
-    "in the request": lambda kind: good(kind, "stall"),
-    "in a success body": lambda kind: good(kind, "stall-body"),
-    "in an error body": lambda _kind: says({"error": "a message that never ends"}, 500, ending="stall-body"),
+    "in the request": lambda kind: good(kind, "held"),
+    "in a success body": lambda kind: good(kind, "held-halfway"),
+    "in an error body": lambda _kind: says({"error": "a message that never ends"}, 500, ending="held-halfway"),
 }
 
 
@@ -34,7 +34,7 @@ async def test_an_abort_ends_the_call_and_the_connection(kind: str, where: str) 
         await stage.server.held.wait()
         abort.set()
         error = await _ended(search)
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert (error.code, error.provider, error.dispatched) == (Code.ABORTED, kind, True)
 
@@ -61,7 +61,7 @@ async def test_a_deadline_ends_a_vendor_that_stalls(kind: str, where: str) -> No
     async with staged(kind, STALLS[where](kind)) as stage:
         with pytest.raises(WebError) as caught:
             await stage.web.search("kelp", timeout=0.2)
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert (caught.value.code, caught.value.dispatched, caught.value.retryable) == (Code.SEARCH_TIMEOUT, True, True)
 
@@ -69,13 +69,13 @@ async def test_a_deadline_ends_a_vendor_that_stalls(kind: str, where: str) -> No
 @pytest.mark.req("search:vendor-time:cancel")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_cancelling_the_task_passes_through_and_hangs_up(kind: str) -> None:
-    async with staged(kind, good(kind, "stall")) as stage:
+    async with staged(kind, good(kind, "held")) as stage:
         search = asyncio.create_task(stage.web.search("kelp"))
         await stage.server.held.wait()
         search.cancel()
         with pytest.raises(asyncio.CancelledError):
             await search
-        await stage.server.hung_up.wait()
+        await stage.server.released.wait()
 
     assert search.cancelled()
 

@@ -4,32 +4,15 @@ from typing import Any
 
 import pytest
 
+from support.canned import Canned
 from support.vendor import HeldKey, build, good, replies_of, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.settings import SeamSettings
-from webseam.core.transport import VendorRequest, VendorResponse
 from webseam.core.types import SearchControls, SearchRequest
 
 ARTICLES = "https://{language}.wikipedia.org/wiki/"
-
-
-class Canned:
-    """A transport that keeps what it was asked to send and answers with one article."""
-
-    def __init__(self) -> None:
-        self.sent: list[VendorRequest] = []
-
-    async def send(self, request: VendorRequest, *, call: Call) -> VendorResponse:
-        call.dispatch.mark()
-        self.sent.append(request)
-        return VendorResponse(status=200, headers={}, body=b'{"query": {"search": [{"ns": 0, "title": "Kelp farm"}]}}')
-
-    def stream(self, request: VendorRequest, *, call: Call) -> Any:
-        raise AssertionError(f"{request.provider} does not stream: {call}")
-
-    async def location(self, url: str, *, call: Call) -> str | None:
-        raise AssertionError(f"{url} is no redirect: {call}")
+ONE_ARTICLE = b'{"query": {"search": [{"ns": 0, "title": "Kelp farm"}]}}'
 
 
 @pytest.mark.req("search:vendor-controls:native")
@@ -47,7 +30,7 @@ class Canned:
     ],
 )
 async def test_the_language_chooses_the_host_and_its_articles(asked: str | None, configured: str, edition: str) -> None:
-    transport = Canned()
+    transport = Canned(ONE_ARTICLE)
     provider = build("wikipedia", transport, secret=HeldKey(None), page_url=ARTICLES, language=configured)
 
     result = await provider.search(SearchRequest(query="kelp", controls=SearchControls(language=asked)), call=Call())
@@ -92,7 +75,7 @@ async def test_a_wiki_of_one_language_takes_no_language() -> None:
 @pytest.mark.parametrize("language", ["", "EN", "en.evil", "en/", "e", "a" * 4 + "-", "en\n"])
 def test_a_configured_language_that_is_no_edition_is_refused(language: str) -> None:
     with pytest.raises(WebError, match=r"providers\.wikipedia\.language"):
-        build("wikipedia", Canned(), language=language)
+        build("wikipedia", Canned(ONE_ARTICLE), language=language)
 
 
 @pytest.mark.req("search:vendor:mapping")

@@ -1,32 +1,14 @@
 """You.com: the keyless service, and what it has no name for."""
 
-from typing import Any
-
 import pytest
 
-from support.vendor import HeldKey, build, good, staged
+from support.canned import Canned
+from support.vendor import HeldKey, build, good, says, staged, values_of
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
-from webseam.core.transport import VendorRequest, VendorResponse
 from webseam.core.types import SearchControls, SearchRequest
 
-
-class Canned:
-    """A transport that keeps what it was asked to send and answers with no hits."""
-
-    def __init__(self) -> None:
-        self.sent: list[VendorRequest] = []
-
-    async def send(self, request: VendorRequest, *, call: Call) -> VendorResponse:
-        call.dispatch.mark()
-        self.sent.append(request)
-        return VendorResponse(status=200, headers={}, body=b'{"results": {"web": []}}')
-
-    def stream(self, request: VendorRequest, *, call: Call) -> Any:
-        raise AssertionError(f"{request.provider} does not stream: {call}")
-
-    async def location(self, url: str, *, call: Call) -> str | None:
-        raise AssertionError(f"{url} is no redirect: {call}")
+NO_HITS = b'{"results": {"web": []}}'
 
 
 @pytest.mark.req("search:vendor-key:keyless")
@@ -35,7 +17,7 @@ class Canned:
     [("ydc-0123456789", "https://ydc-index.io/v1/search"), (None, "https://api.you.com/v1/agents/search")],
 )
 async def test_key_and_host_are_chosen_together(key: str | None, url: str) -> None:
-    transport = Canned()
+    transport = Canned(NO_HITS)
     provider = build("you", transport, secret=HeldKey(key))
 
     await provider.search(SearchRequest(query="kelp"), call=Call())
@@ -50,8 +32,8 @@ async def test_the_keyless_service_is_asked_not_to_compress_and_for_no_highlight
         result = await stage.web.search("kelp")
 
     (request,) = stage.server.requests
-    assert request.path == "/v1/agents/search"
-    assert request.all("accept-encoding") == ["identity"]
+    assert request.target == "/v1/agents/search"
+    assert values_of(request, "accept-encoding") == ["identity"]
     assert "extraction" not in request.json
     assert result.sources
 
@@ -83,3 +65,12 @@ async def test_what_it_has_no_name_for_is_refused_before_anything_leaves(control
     assert (caught.value.code, caught.value.dispatched) == (Code.UNSUPPORTED_CONTROL, False)
     assert controls.asked()[0] in caught.value.message
     assert stage.server.connections == 0
+
+
+@pytest.mark.req("search:vendor:no-list")
+@pytest.mark.parametrize("odd", [{"url": "https://a.example/"}, "many", 7])
+async def test_a_section_that_is_no_list_is_no_empty_one(odd: object) -> None:
+    reply = says({"results": {"web": odd, "news": [{"url": "https://n.example/"}]}, "metadata": {"query": "kelp"}})
+    async with staged("you", reply) as stage:
+        with pytest.raises(WebError, match="without a usable 'web'"):
+            await stage.web.search("kelp")

@@ -13,13 +13,14 @@ import pytest
 
 from support.fields import Fields, Verdict, compare, known, read, sent
 from support.oracle import Oracle, Question, Reading, Streamed
-from support.vendor import SPECS, HeldKey, Recorded, Reply, VendorServer, fixture, replies_of, staged
+from support.vendor import SPECS, HeldKey, fixture, replies_of, staged
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.plain import to_plain
 from webseam.core.types import SearchControls
 from webseam.providers.wires.asking import Question as Asked
 from webseam.providers.wires.controls import check
+from webseam.testing import Reply, VendorCall, VendorServer
 
 _REFUSAL: Final = 400  # RFC 9110 section 15: from here on a request was refused
 
@@ -168,7 +169,7 @@ async def native_controls(oracle: Oracle) -> frozenset[str]:
 
 async def _ask_ours(
     oracle: Oracle, question: Question, reply: Reply, call: Call | None = None
-) -> tuple[Recorded, Fields]:
+) -> tuple[VendorCall, Fields]:
     async with staged(oracle.kind, reply, secret=HeldKey(question.key), **question.options) as stage:
         result: Fields = to_plain(await stage.web.search(question.request, call=call))
     return stage.server.requests[-1], result
@@ -183,7 +184,7 @@ async def _ours_failing(oracle: Oracle, question: Question, reply: Reply, call: 
 
 async def _ask_sdk(
     oracle: Oracle, sdk: Any, question: Question, reply: Reply, how: Callable[..., Any] | None = None
-) -> tuple[Recorded, Any]:
+) -> tuple[VendorCall, Any]:
     """In a thread of its own: the SDKs block."""
 
     def ask() -> Any:

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from support.fields import ANY, Difference
 from support.oracle import Reading, Streamed
-from support.vendor import Reply, fixture, replies_of, says
+from support.vendor import fixture, replies_of, says
+from webseam.testing import Reply
 
 ACCEPT: Final = Difference(
     field="header.accept", ours="application/json", theirs="*/*", why="The SDK leaves its HTTP library's default."

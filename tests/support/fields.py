@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
-from support.vendor import Recorded
+from support.vendor import values_of
+from webseam.testing import VendorCall
 
 Fields: TypeAlias = dict[str, Any]
 """Dotted path -> value: `body.contents.highlights`, `header.accept`, `sources.0.title`."""
@@ -72,16 +73,15 @@ def compare(ours: Fields, theirs: Fields, explained: tuple[Difference, ...]) -> 
     return Verdict(fields=len(names), found=tuple(found), faults=tuple(faults))
 
 
-def sent(request: Recorded) -> Fields:
+def sent(request: VendorCall) -> Fields:
     """A request as fields, without what belongs to the transport."""
-    method, target, _ = request.line.split(" ")
-    parts = urlsplit(target)
-    fields: Fields = {"method": method, "path": parts.path}
+    parts = urlsplit(request.target)
+    fields: Fields = {"method": request.method, "path": parts.path}
     for name, values in parse_qs(parts.query, keep_blank_values=True).items():
         fields[f"query.{name}"] = values[0] if len(values) == 1 else values
     for name in dict(request.headers):
         if not any(fnmatchcase(name, noise) for noise in TRANSPORT):
-            fields[f"header.{name}"] = ", ".join(request.all(name))
+            fields[f"header.{name}"] = ", ".join(values_of(request, name))
     return fields | (dict(_flat(json.loads(request.body), "body")) if request.body else {})
 
 

@@ -1,111 +1,43 @@
-"""Loopback stand-ins for the network: a resolver that plays scripts, sockets that map public addresses, raw servers."""
+"""Loopback stand-ins for the network: those of `webseam.testing.web`, and servers whose handlers a test writes."""
 
 import asyncio
 import contextlib
-import errno
-import fnmatch
-import socket
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from webseam.core.settings import FetchSettings, SeamSettings
 from webseam.core.web import Web
-from webseam.net.guard import CountedSocket
 from webseam.providers.fetch.http import HttpFetch
+from webseam.testing.web.network import ScriptedResolver, Wire
+
+__all__ = [
+    "LOOPBACK",
+    "PUBLIC",
+    "Handler",
+    "Request",
+    "ScriptedResolver",
+    "Server",
+    "Wire",
+    "always",
+    "answer",
+    "black_hole",
+    "http_web",
+    "paths",
+    "read_request",
+    "serve",
+]
 
 PUBLIC = "93.184.215.14"
 
 
-@dataclass
-class ScriptedResolver:
-    """Answers per name over successive look-ups; the last answer repeats. A dict plays an error or a delay."""
-
-    names: Mapping[str, Sequence[Any]]
-    asked: Counter[str] = field(default_factory=Counter)
-
-    async def resolve(self, host: str, /) -> Sequence[str]:
-        script = next((steps for name, steps in self.names.items() if fnmatch.fnmatch(host, name)), None)
-        self.asked[host] += 1
-        if script is None:
-            raise socket.gaierror(socket.EAI_NONAME, "unknown in this script")
-        step = script[min(self.asked[host], len(script)) - 1]
-        if not isinstance(step, dict):
-            return tuple(step)
-        if "error" in step:
-            kind = socket.EAI_AGAIN if step["error"] == "SERVFAIL" else socket.EAI_NONAME
-            raise socket.gaierror(kind, step["error"])
-        await asyncio.sleep(step.get("delay_s", 0))
-        return tuple(step["answers"])
-
-
-@dataclass
-class Wire:
-    """Where judged addresses really lead: (address, port) or address -> loopback port, "refused" or "timeout".
-
-    `dialled` records every socket address that was connected, in order.
-    """
-
-    default: int | None = None
-    routes: dict[Any, Any] = field(default_factory=dict)
-    peers: dict[str, str] = field(default_factory=dict)
-    dialled: list[str] = field(default_factory=list)
-
-    def make(self, info: Any) -> CountedSocket:
-        made = MappedSocket(family=socket.AF_INET, type=socket.SOCK_STREAM)
-        made.wire = self
-        made.pretended = info[0]
-        return made
-
-    def target(self, address: str, port: int) -> Any:
-        return self.routes.get((address, port), self.routes.get(address, self.default))
-
-
-class MappedSocket(CountedSocket):
-    """A socket that believes it is connected to the public address while it talks to loopback."""
-
-    wire: Wire
-    pretended: int
-    remote: tuple[str, int] = ("", 0)
-
-    @property
-    def family(self) -> Any:
-        return self.pretended
-
-    def connect(self, address: Any, /) -> None:
-        host, port = str(address[0]), int(address[1])
-        self.remote = (host, port)
-        self.wire.dialled.append(host)
-        target = self.wire.target(host, port)
-        if target == "timeout":
-            target = black_hole()
-        if target in (None, "refused"):
-            raise ConnectionRefusedError(errno.ECONNREFUSED, "refused by the script")
-        super().connect(("127.0.0.1", target))
-
-    def getpeername(self) -> Any:
-        host = self.wire.peers.get(self.remote[0], self.remote[0])
-        return (host, self.remote[1])
-
-
-_HOLES: list[socket.socket] = []
+_HOLE = Wire()
 
 
 def black_hole() -> int:
     """A loopback port whose backlog is full, so that a connect hangs."""
-    if not _HOLES:
-        listener = socket.socket()
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        _HOLES.append(listener)
-        for _ in range(4):
-            filler = socket.socket()
-            filler.setblocking(False)
-            filler.connect_ex(listener.getsockname())
-            _HOLES.append(filler)
-    return int(_HOLES[0].getsockname()[1])
+    return _HOLE.black_hole()
 
 
 Handler = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]

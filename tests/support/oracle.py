@@ -12,8 +12,9 @@ from typing import Any, Final, get_type_hints
 import pytest
 
 from support.fields import Difference, Fields
-from support.vendor import KEY, Reply, good
+from support.vendor import KEY, good
 from webseam.core.types import SearchRequest
+from webseam.testing import Reply
 
 MISSING_SDK: Final = "install the dependency group oracles"
 

@@ -1,13 +1,16 @@
 """What the model-routed vendors' oracles share: the wires' SDKs, asked whole and streamed, and read under our names."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Final
 
+from support.explained import usual
 from support.fields import Difference
-from support.oracle import SDK_SECONDS, events
-from support.vendor import Reply
+from support.oracle import SDK_SECONDS, Oracle, Question, Reading, Streamed, events
+from support.vendor import says
+from webseam.core.types import SearchControls, SearchRequest
+from webseam.testing import Reply
 
 STREAM: Final = Difference(
     field="header.accept",
@@ -131,6 +134,71 @@ class Responses:
 
     def _client(self, sdk: Any, url: str, key: str | None) -> Any:
         return sdk.OpenAI(api_key=key, base_url=url + self.path, max_retries=0, timeout=SDK_SECONDS)
+
+    def oracle(self, kind: str, **facts: Any) -> Oracle:
+        """A vendor beside this SDK, whole and streamed; `facts` are what is the vendor's own."""
+        return Oracle(
+            kind=kind, sdk="openai", ask=self.ask, read=read_response, stream=self.stream, streaming=(STREAM,), **facts
+        )
+
+
+def asked(model: str, query: str, tool: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """A search as the SDK's arguments; `tool` is what the search tool is told."""
+    return {
+        "model": model,
+        "input": f"Search the web for this query: {query}",
+        "tools": [{"type": "web_search", **tool}],
+        "max_output_tokens": 8192,
+        "tool_choice": "required",
+        **more,
+    }
+
+
+def plain_question(asking: Callable[[str], Mapping[str, Any]]) -> Question:
+    """Nothing but a query and a bound that the vendor is not told."""
+    query = "kelp farming permits"
+    return Question(name="plain", request=SearchRequest(query=query, max_results=5), arguments=asking(query))
+
+
+def hosts_and_country(asking: Callable[..., Mapping[str, Any]]) -> Question:
+    """The two controls of OpenAI's own search tool."""
+    hosts = ("kelp.example", "sea.example")
+    return Question(
+        name="every-control",
+        request=SearchRequest(query="kelp", controls=SearchControls(include_domains=hosts, country="SE")),
+        arguments=asking(
+            "kelp",
+            filters={"allowed_domains": list(hosts)},
+            user_location={"type": "approximate", "country": "SE"},
+        ),
+    )
+
+
+def response(*output: Mapping[str, Any]) -> dict[str, Any]:
+    """A whole response of these items."""
+    return {"id": "r", "object": "response", "status": "completed", "output": list(output)}
+
+
+def searched(**action: Any) -> dict[str, Any]:
+    """The item of a search that is over and names no page."""
+    return {"id": "w", "type": "web_search_call", "status": "completed", "action": {"type": "search", **action}}
+
+
+def streamed_both(whole: Mapping[str, Any], empty: Mapping[str, Any], *found: Difference) -> tuple[Streamed, Streamed]:
+    """The fixture's answer and a search without hits, as streams."""
+    return (
+        Streamed(name="fixture", reply=streamed_response(whole), differences=found),
+        Streamed(name="no-hits", reply=streamed_response(empty)),
+    )
+
+
+def nothing_found(empty: Mapping[str, Any]) -> Reading:
+    """A search without hits, whole."""
+    return Reading(name="no-hits", reply=says(empty))
+
+
+REFUSALS: Final = usual({"error": {"code": "invalid_api_key"}}, {"error": {"code": "rate_limit_exceeded"}})
+"""The two failures that every vendor of this wire has."""
 
 
 def read_response(answer: Any) -> dict[str, Any]:

@@ -1,17 +1,15 @@
-"""A raw vendor on loopback: records requests byte for byte, plays scripted replies, breaks off where told."""
+"""Search providers in front of a scripted vendor on loopback, the fixtures they are held to, and what they sent."""
 
-import asyncio
 import json
 import tomllib
 from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
@@ -23,6 +21,7 @@ from webseam.core.settings import FetchSettings, SeamSettings
 from webseam.core.transport import Transport
 from webseam.core.web import Web
 from webseam.net.vendor import VendorTransport
+from webseam.testing.vendor_server import Ending, Reply, VendorCall, VendorServer
 
 ROOT: Final = Path(__file__).parent.parent.parent
 FIXTURES: Final = ROOT / "tests" / "providers" / "fixtures"
@@ -44,150 +43,40 @@ def _installed() -> dict[str, ProviderSpec]:
 SPECS: Final[Mapping[str, ProviderSpec]] = _installed()
 KEY: Final = "sk-kelp-0123456789abcdef"
 
-Ending = Literal["whole", "half", "stall", "stall-body", "drop"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """One scripted response and where it ends: whole, half a body and closed, held back, or no answer at all."""
-
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
-    ending: Ending = "whole"
-
 
 def says(value: Any, status: int = 200, headers: Mapping[str, str] | None = None, *, ending: Ending = "whole") -> Reply:
     """A JSON reply."""
-    return Reply(
-        status=status,
-        headers={"content-type": "application/json"} | dict(headers or {}),
-        body=json.dumps(value).encode(),
-        ending=ending,
-    )
+    return replace(Reply.json(value, status=status, headers=headers), ending=ending)
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """One request as it came; header names in lower case, in order."""
-
-    line: str
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
-
-    @property
-    def path(self) -> str:
-        return self.line.split(" ")[1]
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-    def told(self, key: str | None = None) -> dict[str, Any]:
-        """Method, path, query and body as a fixture writes them down; a parameter that holds `key` reads `{key}`."""
-        split = urlsplit(self.path)
-        query = {
-            name: value.replace(key, "{key}") if key else value
-            for name, value in parse_qsl(split.query, keep_blank_values=True)
-        }
-        facts: dict[str, Any] = {"path": split.path}
-        method = self.line.split(" ")[0]
-        if method != "POST":
-            facts["method"] = method
-        if query:
-            facts["query"] = query
-        if (self.header("content-type") or "").startswith("application/x-www-form-urlencoded"):
-            facts["form"] = dict(parse_qsl(self.body.decode(), keep_blank_values=True))
-        elif self.body:
-            facts["json"] = self.json
-        return facts
-
-    def sent(self) -> Any:
-        """The body: a form or JSON; None where there is none."""
-        told = self.told()
-        return told.get("form", told.get("json"))
-
-    def all(self, name: str) -> list[str]:
-        return [value for key, value in self.headers if key == name]
-
-    def header(self, name: str) -> str | None:
-        return next(iter(self.all(name)), None)
+def facts_of(request: VendorCall, key: str | None = None) -> dict[str, Any]:
+    """Method, path, query and body as a fixture writes them down; a parameter that holds `key` reads `{key}`."""
+    split = urlsplit(request.target)
+    query = {
+        name: value.replace(key, "{key}") if key else value
+        for name, value in parse_qsl(split.query, keep_blank_values=True)
+    }
+    facts: dict[str, Any] = {"path": split.path}
+    if request.method != "POST":
+        facts["method"] = request.method
+    if query:
+        facts["query"] = query
+    if (request.header("content-type") or "").startswith("application/x-www-form-urlencoded"):
+        facts["form"] = dict(parse_qsl(request.body.decode(), keep_blank_values=True))
+    elif request.body:
+        facts["json"] = request.json
+    return facts
 
 
-class VendorServer:
-    """`async with VendorServer(*replies) as server`: plays one reply per request, in order."""
-
-    def __init__(self, *replies: Reply) -> None:
-        self.replies = list(replies)
-        self.requests: list[Recorded] = []
-        self.connections = 0
-        self.held = asyncio.Event()
-        self.hung_up = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.close()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._server.wait_closed()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        try:
-            while (request := await _read(reader)) is not None:
-                self.requests.append(request)
-                reply = self.replies.pop(0) if self.replies else Reply(status=500, body=b"the script has ended")
-                if not await self._play(reply, reader, writer):
-                    break
-        except (ConnectionError, asyncio.CancelledError):
-            pass  # the client hung up, or the test is over
-        finally:
-            writer.close()
-
-    async def _play(self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        if reply.ending == "drop":
-            return False
-        if reply.ending != "stall":
-            half = reply.body[: len(reply.body) // 2]
-            writer.write(_head(reply) + (reply.body if reply.ending == "whole" else half))
-            await writer.drain()
-        if reply.ending in ("stall", "stall-body"):
-            self.held.set()
-            await reader.read()
-            self.hung_up.set()
-        return reply.ending == "whole"
+def body_of(request: VendorCall) -> Any:
+    """The body: a form or JSON; None where there is none."""
+    facts = facts_of(request)
+    return facts.get("form", facts.get("json"))
 
 
-def _head(reply: Reply) -> bytes:
-    fields = {"content-length": str(len(reply.body))} | dict(reply.headers)
-    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-    return f"HTTP/1.1 {reply.status} Played\r\n{lines}\r\n".encode("latin-1")
-
-
-async def _read(reader: asyncio.StreamReader) -> Recorded | None:
-    try:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    except asyncio.IncompleteReadError:
-        return None
-    line, *fields = head.strip().split("\r\n")
-    headers = tuple((name.lower(), value.strip()) for name, _, value in (one.partition(":") for one in fields))
-    length = int(dict(headers).get("content-length", "0"))
-    return Recorded(line, headers, await reader.readexactly(length))
+def values_of(request: VendorCall, header: str) -> list[str]:
+    """All values of the headers of this name, which is in lower case."""
+    return [value for name, value in request.headers if name == header]
 
 
 @dataclass(slots=True)
@@ -210,11 +99,11 @@ def proof(kind: str, key: str) -> dict[str, str]:
     return {name: value.format(key=key, basic=encoded) for name, value in fixture(kind).get("key", {}).items()}
 
 
-def carries(kind: str, request: Recorded, key: str) -> bool:
+def carries(kind: str, request: VendorCall, key: str) -> bool:
     """Whether a request carries this key where the vendor wants it."""
     in_query = any("{key}" in one.get("query", {}).values() for one in fixture(kind)["sends"])
     if in_query:
-        return "{key}" in request.told(key).get("query", {}).values()
+        return "{key}" in facts_of(request, key).get("query", {}).values()
     wanted = proof(kind, key)
     return bool(wanted) and wanted.items() <= dict(request.headers).items()
 

@@ -142,6 +142,15 @@ async def test_null_for_an_optional_argument_means_absent() -> None:
     assert result.structured["content"] == "abc"
 
 
+@pytest.mark.req("tools:arguments:null")
+@pytest.mark.parametrize("blank", [None, ""])
+async def test_what_a_client_fills_in_for_an_open_control_means_absent(blank: str | None) -> None:
+    tools, scripted = searching(tools=CONTROLLED)
+    result = await tools.call("web_search", {"query": "kelp", **dict.fromkeys(CONTROLLED.search_controls, blank)})
+    assert not result.is_error
+    assert [one.controls for one in scripted.asked] == [SearchControls()]
+
+
 @pytest.mark.req("tools:arguments:queries")
 @pytest.mark.parametrize(
     ("queries", "said"),

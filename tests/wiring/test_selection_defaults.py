@@ -156,14 +156,20 @@ def test_every_setting_reaches_its_room(desk: Desk) -> None:
 
 @pytest.mark.req("wiring:settings:reach")
 def test_the_fetchers_kit_holds_the_fetch_settings_and_the_data_folder(desk: Desk) -> None:
-    built = desk.build({"fetch": {"max_bytes": 4, "images": True, "ca_bundle": "/ca.pem", "max_redirects": 2}})
+    servers = ["9.9.9.9", "[::1]:5353"]
+    fetch = {"max_bytes": 4, "images": True, "ca_bundle": "/ca.pem", "max_redirects": 2, "nameservers": servers}
+    built = desk.build({"fetch": fetch})
     kit = dict(built.web._fetch.items())["http"].kit  # type: ignore[attr-defined] # the toy's
+    assert kit.fetch.nameservers == tuple(servers)
     assert (kit.fetch.max_bytes, kit.fetch.images, kit.fetch.ca_bundle, kit.fetch.max_redirects) == (
         4,
         True,
         "/ca.pem",
         2,
     )
+    assert kit.fetch.robots == "autonomous"
+    kept = desk.build({"fetch": {"robots": "on"}}).web._fetch.items()
+    assert dict(kept)["http"].kit.fetch.robots == "on"  # type: ignore[attr-defined] # the toy's
     assert kit.data_dir == desk.home / ".local" / "share" / "webseam"
 
 

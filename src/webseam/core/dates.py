@@ -17,13 +17,17 @@ _MONTH: Final = (
 _WEEKDAY: Final = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,? )?"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?P<year>\d{4})"
+_STAMP: Final = r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?:[01]\d|2[0-3])[0-5]\d"
 _LATER: Final = rf"(?:(?:,? at |, | )?{_TIME}(?:{_ZONE})?)?"
 
 _FORMS: Final = (
-    rf"{_YEAR}(?P<mark>[-/])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?:[t ]{_TIME}(?:{_ZONE})?)?",  # ISO
+    rf"{_YEAR}(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?:[t ]{_TIME}(?:{_ZONE})?)?",  # ISO
     rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?:t\d{{4}}(?:\d\d)?(?:{_ZONE})?)?",  # ISO 8601 basic
+    rf"{_STAMP}(?:\d\d)?",  # 202603021015: before epoch time, of which it would be a day of 1976
+    rf"{_YEAR} ?[\u5e74\ub144] ?(?P<month>\d\d?) ?[\u6708\uc6d4] ?(?P<day>\d\d?) ?[\u65e5\uc77c](?: {_TIME})?",  # CJK
     rf"{_WEEKDAY}{_MONTH} {_DAY},? {_YEAR}{_LATER}",  # March 2, 2026
-    rf"{_WEEKDAY}{_DAY} {_MONTH},? {_YEAR}{_LATER}",  # 2 March 2026, RFC 1123
+    rf"{_WEEKDAY}{_DAY}(?P<mark>[ -]){_MONTH}(?:,? |(?P=mark)){_YEAR}{_LATER}",  # 2 March 2026, 2-Mar-2026, RFC 1123
+    rf"{_WEEKDAY}{_MONTH} {_DAY} {_TIME}(?:{_ZONE})? {_YEAR}",  # asctime (RFC 9110 section 5.6.7), `date`
     rf"{_WEEKDAY}{_DAY} {_MONTH} (?P<year>\d\d) {_TIME}{_ZONE}",  # RFC 822: the time tells the year from a day
 )
 _EPOCH: Final = r"(?P<seconds>\d{9,10})(?:\.\d{1,9})?|(?P<milliseconds>\d{12,13})"
@@ -38,9 +42,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def parse_day(text: str) -> date | None:
     """The day that `text` names, as written there; for an epoch time the day in UTC.
 
-    Read are ISO 8601 days with or without time and zone, the same with slashes, RFC 1123 and RFC 822 dates, English
-    month names, and epoch seconds or milliseconds from 1973 on. What is relative ("3 days ago"), ambiguous
-    ("02/03/2026") or longer than 64 characters is None. Nothing is raised.
+    Read are ISO 8601 days with or without time and zone, the same with slashes, dots or the signs of Chinese, Japanese
+    and Korean, RFC 1123, RFC 822 and asctime dates, English month names, and epoch seconds from 1973 or milliseconds
+    from 1977 on. What is relative ("3 days ago"), ambiguous ("02/03/2026") or longer than 64 characters is None.
+    Nothing is raised.
     """
     if len(text) > _LONGEST:
         return None

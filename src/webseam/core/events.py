@@ -52,7 +52,14 @@ class AccessDecided:
     reason: str | None = None
 
 
-Event: TypeAlias = Selected | RequestRecorded | AttemptEnded | Redirected | AccessDecided
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheFailed:
+    """The page cache could not be used, so the fetch goes on without it."""
+
+    reason: str
+
+
+Event: TypeAlias = Selected | RequestRecorded | AttemptEnded | Redirected | AccessDecided | CacheFailed
 Emit: TypeAlias = Callable[[Event], None]
 
 

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final
 
 from webseam.core.dates import parse_day
 from webseam.core.forms import day_of
-from webseam.core.marks import held_marks
+from webseam.core.marks import held_marks, mark, remarked
 from webseam.core.types import ControlStatus, SearchControls, SearchRequest, SearchResult, Source
-from webseam.core.url import ascii_host, host_of, in_domain, is_web_url
+from webseam.core.url import ascii_host, host_of, in_domain, is_web_url, without_credentials
 
 
 def guarantee(
@@ -17,11 +18,12 @@ def guarantee(
 ) -> SearchResult:
     """Hold a provider's answer to the promises of the seam.
 
-    http(s) sources only, exact duplicates folded, domain controls held on the final URLs, no source that by its own
-    date lies outside the days a vendor said it honours, no mark in the prose that leads to a page so refused, at most
-    `max_results` sources, no sources on an ungrounded answer, absent instead of empty, the vendor's payload only when
-    `raw`. What is dropped is counted.
+    http(s) sources only, without credentials in their URLs, exact duplicates folded, domain controls held on the final
+    URLs, no source that by its own date lies outside the days a vendor said it honours, no mark in the prose that leads
+    to a page so refused, at most `max_results` sources, no sources on an ungrounded answer, absent instead of empty,
+    the vendor's payload only when `raw`. What is dropped is counted.
     """
+    result = _without_credentials(result)
     dropped: Counter[str] = Counter(result.dropped)
     statuses = plan | dict(result.controls)
     if result.grounding == "ungrounded":
@@ -44,6 +46,22 @@ def guarantee(
         dropped=dict(dropped),
         controls=statuses,
         raw=result.raw if raw else None,
+    )
+
+
+def _without_credentials(result: SearchResult) -> SearchResult:
+    """The result with the same pages under bare URLs, in its sources and in the marks of its prose."""
+    if not any("@" in one.url for one in result.sources):  # nearly always
+        return result
+    bare = {one.url: without_credentials(one.url) for one in result.sources}
+    if all(url == one for url, one in bare.items()):
+        return result
+    new = {url: number for number, url in enumerate(dict.fromkeys(bare.values()), 1)}
+    marks = {mark(number, url): mark(new[one], one) for number, (url, one) in enumerate(bare.items(), 1)}
+    return replace(
+        result,
+        content=result.content and remarked(result.content, marks),
+        sources=tuple(replace(one, url=bare[one.url]) for one in result.sources),
     )
 
 
@@ -94,10 +112,14 @@ def _admitted(url: str, bounds: _Bounds) -> bool:
     return not bounds.include or any(in_domain(host, domain) for domain in bounds.include)
 
 
+_UNDATED: Final = frozenset({date.min, date(1970, 1, 1)})
+"""What software writes for a time that it does not know: the first day of .NET and Go, and that of Unix."""
+
+
 def _is_elsewhen(published: str | None, bounds: _Bounds) -> bool:
     """Whether a source's own date contradicts the vendor's filter; a day either way is the time zone's."""
     day = parse_day(published or "")
-    if day is None:
+    if day is None or day in _UNDATED:
         return False
     too_early = bounds.after is not None and (bounds.after - day).days > 1
     return too_early or (bounds.before is not None and (day - bounds.before).days > 1)

@@ -55,14 +55,121 @@ PDF_BYTES: Final = 20_000_000
 MAX_REDIRECTS: Final = 5
 """Hops followed within one site (dsh-24, RFC 9110 section 15.4 leaves the number to us)."""
 
+ROBOTS_BYTES: Final = 512_000
+"""Bytes of a robots.txt that are parsed: the 500 KiB that RFC 9309 section 2.5 asks for; what follows is not read."""
+
+ROBOTS_INLINE_CHARS: Final = 16_384
+"""Rules of this length are parsed and matched where they stand: the costliest take 15 ms; 500 KiB of them take up to
+0.7 s, in a thread (measured). Most sites have less than a tenth of it."""
+
+ROBOTS_SECONDS: Final = 10.0
+"""One request for a robots.txt: a third of a fetch's own time, so that a stalled one leaves time to say so."""
+
+ROBOTS_KEPT_SECONDS: Final = 86_400.0
+"""How long rules are kept (RFC 9309 section 2.4: at most 24 hours)."""
+
+ROBOTS_FAILED_SECONDS: Final = 60.0
+"""How long a robots.txt that could not be read is not asked for again: a minute lets a site recover."""
+
+ROBOTS_KEPT: Final = 1_024
+"""Authorities whose rules are kept; the one used longest ago goes first."""
+
+ROBOTS_KEPT_CHARS: Final = 1_000_000
+"""Length of all kept rules together: parsed, a character takes up to 56 bytes (measured)."""
+
+ROBOTS_RULES_NAMED: Final = 200
+"""Longest rules among which the one that refused is looked for, so that the refusal can name it: 8 ms."""
+
+ROBOTS_RULE_CHARS: Final = 80
+"""Characters of a rule in such a refusal; honest ones are far shorter."""
+
 HEADER_BYTES: Final = 64_000
 """All header fields of one response together; one field may fill it."""
 
 HEADER_LINES: Final = 256
 """Header fields of one response."""
 
+HEADER_NAME_BYTES: Final = 256
+"""One field's name; the longest registered one has 38 (IANA, HTTP field names)."""
+
+FRAMING_BYTES: Final = 128_000
+"""Head, chunk sizes and extensions, trailers and TLS records that may come on top of `FRAMING_RATIO`: a whole head of
+`HEADER_BYTES`, and as much again."""
+
+FRAMING_RATIO: Final = 30
+"""Bytes of framing for one byte of a body: a chunk of one byte in a TLS record of its own takes 29."""
+
 ADDRESSES_JUDGED: Final = 64
 """Most answers of one look-up; a longer set is refused unseen."""
+
+LOOKUPS: Final = 128
+"""Name look-ups at once: the system's cannot be cancelled and hang for half a minute, each with a thread of its own."""
+
+LOOKUPS_PER_SITE: Final = 8
+"""Of these for the names of one site, so that a name of another site waits only when at least sixteen sites hang."""
+
+NAMESERVERS: Final = 4
+"""Most `fetch.nameservers`: each is asked once before time is up (resolv.conf(5) takes three)."""
+
+DNS_TRY_SECONDS: Final = 1.5
+"""One question to one nameserver: four of them pass before `DNS_SECONDS` do, and no honest answer takes longer."""
+
+DNS_TRIES: Final = 4
+"""Questions asked for one record type, over all nameservers."""
+
+DNS_FAMILY_SECONDS: Final = 0.25
+"""How long addresses of one family wait for the other's answer (RFC 8305 section 3 says 50 ms, for fast networks)."""
+
+DNS_UDP_BYTES: Final = 1_232
+"""Size of a UDP answer asked for by EDNS: it is never fragmented (DNS flag day 2020); a longer one comes by TCP."""
+
+DNS_TCP_BYTES: Final = 16_384
+"""Size of an answer by TCP: `DNS_RECORDS` addresses behind `DNS_ALIASES` of the longest names are smaller."""
+
+DNS_RECORDS: Final = 256
+"""Records of one answer that are read; four times `ADDRESSES_JUDGED`, so that the reason given is the usual one."""
+
+DNS_ALIASES: Final = 16
+"""Aliases followed in one answer; recursive servers stop at about as many."""
+
+DNS_STRAYS: Final = 32
+"""Datagrams that are no answer to the question, after which a nameserver is taken to be under attack."""
+
+PAGES_MEMORY_BYTES: Final = 64_000_000
+"""Pages cached in one process: as much as the snapshots of what a model reads."""
+
+PAGES_DISK_BYTES: Final = 256_000_000
+"""Pages cached in the file: a few thousand of ordinary size."""
+
+PAGES_KEPT: Final = 10_000
+"""Cached pages: small ones (redirects, errors) would else be many, and each write counts them all (0.6 ms)."""
+
+PAGES_BUSY_SECONDS: Final = 0.25
+"""How long the cache's file is waited for while another process writes: about what a page costs without a cache."""
+
+PAGE_HEURISTIC_SECONDS: Final = 86_400.0
+"""Longest freshness guessed from `Last-Modified` (RFC 9111 section 4.2.2 leaves it to us): pages change daily."""
+
+PAGE_NEGATIVE_SECONDS: Final = 30.0
+"""Longest freshness of an error, whatever its server says: a page made or mended meanwhile is seen soon (R170)."""
+
+PAGE_LIFETIME_SECONDS: Final = 2_147_483_648.0
+"""Greatest freshness told apart (RFC 9111 section 1.2.2)."""
+
+VALIDATOR_CHARS: Final = 1_024
+"""A longer `ETag` is not sent back: honest ones are hashes."""
+
+NAT64_SECONDS: Final = 1.0
+"""Discovery of a network's NAT64 prefix: one look-up, which delays the first page over IPv6 and no other."""
+
+NAT64_KEPT_SECONDS: Final = 600.0
+"""How long the discovered prefixes hold; RFC 7050 section 3 leaves it to the records' life, usually an hour."""
+
+NAT64_RETRY_SECONDS: Final = 10.0
+"""The same for a discovery that failed."""
+
+NAT64_PREFIXES: Final = 4
+"""Most prefixes of one network (RFC 7050 section 3 allows several)."""
 
 ADDRESSES_DIALLED: Final = 4
 """Most judged addresses tried for one hop: n refusing addresses cost n(n+1)/2 dials in aiohttp (measured)."""

@@ -1,6 +1,6 @@
 """Plain settings of the rooms, as values with defaults; wiring fills them from configuration."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from webseam.core import limits
@@ -25,10 +25,31 @@ class SeamSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProxySettings:
+    """Proxies of fetching: URLs, which may hold a user name and password, and the hosts that are reached directly.
+
+    `trusted` leaves looking names up and judging their addresses to the proxy.
+    """
+
+    http: str | None = field(default=None, repr=False)
+    https: str | None = field(default=None, repr=False)
+    no_proxy: tuple[str, ...] = ()
+    trusted: bool = False
+
+
+NO_PROXY = ProxySettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchSettings:
     """Policy and limits of fetching; the URL rules themselves are not negotiable.
 
     `private_networks` (CIDR) and `private_hosts` (names that may resolve there) never open metadata addresses.
+    `nameservers` (`ip` or `ip:port`) are asked for names instead of the system's resolver.
+    `robots` says which calls keep to a site's robots.txt: none, all, or those that no person asked for
+    (`Call.autonomous`).
+    `cache` keeps pages as their servers allow (RFC 9111): not at all, in this process, or in a file in the data folder.
+    A kept page stands in for a server that cannot be asked up to `stale_if_error` seconds beyond its time, and says so.
     """
 
     max_bytes: int = limits.FETCH_BYTES
@@ -37,8 +58,13 @@ class FetchSettings:
     connect_seconds: float = limits.CONNECT_SECONDS
     private_networks: tuple[str, ...] = ()
     private_hosts: tuple[str, ...] = ()
+    nameservers: tuple[str, ...] = ()
     images: bool = False
     ca_bundle: str | None = None
+    robots: Literal["off", "on", "autonomous"] = "autonomous"
+    proxy: ProxySettings = NO_PROXY
+    cache: Literal["off", "memory", "disk"] = "off"
+    stale_if_error: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,7 +164,7 @@ class Note:
 
     Codes today: `decode_errors` (detail: how many), `unknown_charset`, `unknown_coding`, `incomplete`,
     `bot_challenge`, `needs_javascript`, `meta_refresh` (detail: the target), `empty`, `partial_content`,
-    `type_mismatch`, `no_text_layer` (a PDF without text).
+    `type_mismatch`, `no_text_layer` (a PDF without text), `proxied` (a proxy resolved the name and dialled).
     """
 
     code: str

@@ -140,6 +140,20 @@ def is_web_url(text: str) -> bool:
     return parsed.protocol in ("http:", "https:") and bool(parsed.hostname)
 
 
+def without_credentials(text: str) -> str:
+    """A URL without its user name and password, canonical then; any other text as it is, to the letter.
+
+    Nobody sends them, and `https://bank.example@elsewhere.example/` passes for a page that it does not lead to.
+    """
+    if "@" not in text:
+        return text
+    try:
+        url = Url.parse(text)
+    except WebError:
+        return text
+    return f"{url.origin}{url.path}{url.query}{url.fragment}" if url.credentials else text
+
+
 def host_of(text: str) -> str | None:
     """ASCII host of a URL without a trailing dot, or None when it does not parse."""
     try:

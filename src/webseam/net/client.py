@@ -10,14 +10,16 @@ from yarl import URL
 
 from webseam.core.call import Dispatch
 from webseam.core.errors import Code, WebError, closed
-from webseam.core.limits import HEADER_BYTES, HEADER_LINES
+from webseam.core.limits import FRAMING_BYTES, FRAMING_RATIO, HEADER_BYTES, HEADER_LINES, HEADER_NAME_BYTES
 from webseam.core.url import Url
-from webseam.net.addresses import Address
+from webseam.net.addresses import Address, parse_address
 from webseam.net.decoding import Read
-from webseam.net.failures import cause_of, wire_error
+from webseam.net.failures import cause_of, malformed, refused_by_proxy, wire_error
 from webseam.net.guard import HOP, GuardedConnector, Hop, SocketFactory, plain_socket
 from webseam.net.policy import AddressPolicy
-from webseam.net.resolver import Resolver
+from webseam.net.proxy import Proxies
+from webseam.net.resolver import Resolver, look_up
+from webseam.net.trust import tls_context
 
 WIRE_ERRORS = (aiohttp.ClientError, asyncio.TimeoutError, OSError, aiohttp.http_exceptions.HttpProcessingError)
 """What the client may raise for a failure on the wire; aiohttp's parser errors are no ClientError of their own."""
@@ -27,6 +29,9 @@ READ_BUFFER_BYTES = 262_144
 
 BODY_SLACK_BYTES = 1_000_000
 """Framing, TLS records and trailers that may come on top of twice a body's cap."""
+
+
+_PROXY_WANTS_A_NAME = 407  # RFC 9110 section 15.5.8
 
 
 @dataclass(slots=True)
@@ -39,6 +44,13 @@ class Answer:
     hop: Hop
     what: str
     lost: asyncio.Future[None] | None = None
+    payload: int = 0
+    cache: None = None
+
+    @property
+    def proxied(self) -> bool:
+        """Whether a proxy dialled."""
+        return self.hop.proxied
 
     def header(self, name: str) -> str | None:
         """First value of a header."""
@@ -85,9 +97,13 @@ class Answer:
 
     async def _piece(self) -> bytes:
         try:
-            return await self.response.content.readany()
+            piece = await self.response.content.readany()
         except WIRE_ERRORS as exc:
             raise wire_error(exc, self.hop, what=self.what) from exc
+        self.payload += len(piece)
+        if self.hop.received - self.payload > FRAMING_BYTES + FRAMING_RATIO * self.payload:
+            raise malformed("its framing outweighs its body", self.hop, self.what)
+        return piece
 
 
 class GuardedClient:
@@ -102,6 +118,7 @@ class GuardedClient:
         ca_bundle: file of trusted roots instead of the system's store (`SSL_CERT_FILE` is honoured by the latter).
         make_socket: how sockets are made.
         headers: sent with every request, besides the user agent.
+        proxies: which requests go through a proxy; the dial guard then holds the connection to the proxy itself.
     """
 
     def __init__(
@@ -115,7 +132,9 @@ class GuardedClient:
         ca_bundle: str | None = None,
         make_socket: SocketFactory = plain_socket,
         headers: Mapping[str, str] | None = None,
+        proxies: Proxies | None = None,
     ) -> None:
+        self._proxies = proxies
         self._policy = policy
         self._resolver = resolver
         self._headers = {"User-Agent": user_agent, **(headers or {})}
@@ -156,14 +175,20 @@ class GuardedClient:
             WebError: the guard's verdict, or `WEB_PROVIDER_ERROR` saying what failed.
         """
         target = client_url(url)
+        proxy = None if self._proxies is None else self._proxies.choose(url)
+        if proxy is not None:
+            await self._judge_for_proxy(url, judged)
+            judged = parse_address(proxy.host)
+        place = proxy or url
         hop = Hop(
-            host=url.name,
-            port=url.port,
-            policy=self._policy,
+            host=place.name,
+            port=place.port,
+            policy=None if proxy is not None else self._policy,
             resolver=self._resolver,
             dns_seconds=self._dns_seconds,
             dispatch=dispatch,
             judged=() if judged is None else (judged,),
+            proxied=proxy is not None,
         )
         token = HOP.set(hop)
         try:
@@ -173,7 +198,8 @@ class GuardedClient:
                 headers=headers,
                 data=body,
                 allow_redirects=False,
-                ssl=self._trust(url),
+                ssl=self._trust(url if url.scheme == "https" else place),
+                proxy=None if proxy is None else URL(proxy.href, encoded=True),
                 max_field_size=HEADER_BYTES,
                 max_headers=HEADER_LINES,
                 middlewares=(_sent_once(hop, what),) if once else None,
@@ -189,6 +215,20 @@ class GuardedClient:
             answer.close()
             raise
         return answer
+
+    async def _judge_for_proxy(self, url: Url, judged: Address | None) -> None:
+        """What goes through a proxy is dialled there; unless that is trusted with it, its name is judged here first.
+
+        Raises:
+            WebError: the policy's verdict, or that the name does not resolve here.
+        """
+        if judged is not None or self._policy is None or self._proxies is None or self._proxies.trusted:
+            return
+        try:
+            self._policy.judge_all(url.name, await look_up(self._resolver, url.name, self._dns_seconds))
+        except WebError as exc:
+            exc.message += " If only the proxy can resolve names here, and judges them, set fetch.trust_proxy."
+            raise
 
     async def aclose(self) -> None:
         """Close all connections; later requests are refused, so that none opens anew what nobody would close."""
@@ -229,13 +269,7 @@ class GuardedClient:
         if url.scheme != "https":
             return True
         if self._tls is None:
-            try:
-                self._tls = ssl.create_default_context(cafile=self._ca_bundle)
-            except (OSError, ssl.SSLError) as exc:
-                raise WebError(
-                    Code.CONFIG_INVALID, "fetch.ca_bundle cannot be read as a file of certificates (PEM)."
-                ) from exc
-            self._tls.set_alpn_protocols(["http/1.1"])
+            self._tls = tls_context(self._ca_bundle)
         return self._tls
 
 
@@ -276,23 +310,23 @@ def client_url(url: Url) -> URL:
 
 def _check_head(response: aiohttp.ClientResponse, hop: Hop, what: str) -> None:
     """What aiohttp lets through though it is no answer to our request (RFC 9110, RFC 9112)."""
+    if hop.proxied and response.status == _PROXY_WANTS_A_NAME:
+        raise refused_by_proxy(response.status, hop, what)
     fault: str | None = None
-    size, spaced = 0, False
+    size, spaced, long = 0, False, False
     for name, value in response.raw_headers:
         size += len(name) + len(value) + 4
+        long = long or len(name) > HEADER_NAME_BYTES
         spaced = spaced or name[-1:] in b" \t" or name[:1] in b" \t"
     if response.status < 200 or response.status > 999:  # noqa: PLR2004 - RFC 9110 section 15
         fault = f"status {response.status} is no final answer"
     elif size > HEADER_BYTES:
         fault = "its headers are too large"
+    elif long:
+        fault = "a header name is too long"
     elif spaced:
         fault = "a header name holds a space"
     elif response.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
         fault = "its transfer coding is unknown"
     if fault is not None:
-        raise WebError(
-            Code.PROVIDER_ERROR,
-            f"{what} failed: the server's answer is not well-formed HTTP ({fault}).",
-            dispatched=hop.dispatch.sent,
-            retryable=False,
-        )
+        raise malformed(fault, hop, what)

@@ -145,7 +145,7 @@ class ZstdDecoder:
     """zstd (RFC 8878), all frames, with a window of at most 8 MB (RFC 9659)."""
 
     def __init__(self) -> None:
-        self._lib = _zstd()
+        self._lib = zstd_library()
         self._members = Members()
         self._inner = self._frame()
         self._input = b""
@@ -184,7 +184,8 @@ class ZstdDecoder:
         return self._inner.eof and not self._input
 
 
-def _zstd() -> Any:
+def zstd_library() -> Any:
+    """The zstd module: the standard library's from Python 3.14 on, its backport before."""
     if sys.version_info >= (3, 14):
         from compression import zstd as lib  # noqa: PLC0415 - first use
     else:

@@ -42,10 +42,13 @@ def wire_error(exc: BaseException, hop: Hop, *, what: str) -> WebError:
     """The `WebError` of a transport failure; the guard's own verdict wins over what the client made of it."""
     if hop.verdict is not None:
         return hop.verdict
+    if isinstance(exc, aiohttp.ClientHttpProxyError):
+        return refused_by_proxy(exc.status, hop, what)
     cause, retryable = describe(exc)
+    through = " through the proxy of fetch.proxy" if hop.proxied else ""
     return WebError(
         Code.PROVIDER_ERROR,
-        f"{what} failed: {cause}.",
+        f"{what}{through} failed: {cause}.",
         dispatched=hop.dispatch.sent,
         retryable=retryable,
     )
@@ -54,6 +57,27 @@ def wire_error(exc: BaseException, hop: Hop, *, what: str) -> WebError:
 def cause_of(exc: BaseException) -> BaseException | None:
     """What an error of ours names as its cause: the client's own may hold our whole request, with a key in its URL."""
     return exc.__cause__ if isinstance(exc, aiohttp.ClientResponseError) else exc
+
+
+def refused_by_proxy(status: int, hop: Hop, what: str) -> WebError:
+    """The error of a proxy that does not let a request through; what it says of that is not passed on."""
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{what} failed: the proxy of fetch.proxy refused it (HTTP {status}). Check the proxy and its user name and "
+        f"password, or exempt the host with fetch.no_proxy.",
+        dispatched=hop.dispatch.sent,
+        retryable=False,
+    )
+
+
+def malformed(fault: str, hop: Hop, what: str) -> WebError:
+    """The error of an answer that the client took for one, though it is none."""
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{what} failed: the server's answer is not well-formed HTTP ({fault}).",
+        dispatched=hop.dispatch.sent,
+        retryable=False,
+    )
 
 
 def describe(exc: BaseException) -> tuple[str, bool]:

@@ -14,6 +14,8 @@ import socket
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import IPv6Network
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -29,6 +31,7 @@ from webseam.core.limits import (
     INFORMATIONAL_BYTES,
 )
 from webseam.net.addresses import Address, parse_address
+from webseam.net.nat64 import Nat64
 from webseam.net.policy import AddressPolicy
 from webseam.net.resolver import Resolver, dial_order, look_up
 
@@ -69,9 +72,31 @@ class Hop:
     dns_seconds: float
     dispatch: Dispatch
     judged: tuple[Address, ...] = ()
+    nat64: tuple[IPv6Network, ...] = ()
     dialled: set[str] = field(default_factory=set)
+    proxied: bool = False
     socket: "CountedSocket | None" = None
     verdict: WebError | None = None
+    begun: int = 0
+    ended: int | None = None
+
+    def take(self, made: "CountedSocket") -> None:
+        """This request has the connection, whose budget is now that of a head."""
+        made.budget = HEAD_BYTES
+        self.socket, self.begun, self.ended = made, made.taken, None
+
+    def give_back(self, made: "CountedSocket") -> None:
+        """The request has its answer, or has given up; the connection idles or is closed."""
+        if self.socket is made:
+            self.ended = made.taken
+        made.rest()
+
+    @property
+    def received(self) -> int:
+        """Bytes that came for this request: its head, body and framing."""
+        if self.socket is None:
+            return 0
+        return (self.socket.taken if self.ended is None else self.ended) - self.begun
 
 
 HOP: ContextVar[Hop | None] = ContextVar("webseam_hop", default=None)
@@ -81,12 +106,14 @@ class CountedSocket(socket.socket):
     """A socket that stops giving bytes when its budget is spent: ends floods that the parser does not bound."""
 
     budget: int = HEAD_BYTES
+    taken: int = 0
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
         """As `socket.recv`."""
         self._check()
         data = super().recv(min(size, RECEIVED_BYTES), flags)
         self.budget -= len(data)
+        self.taken += len(data)
         return data
 
     def recv_into(self, buffer: Any, size: int = 0, flags: int = 0, /) -> int:
@@ -94,6 +121,7 @@ class CountedSocket(socket.socket):
         self._check()
         count = super().recv_into(buffer, size, flags)
         self.budget -= count
+        self.taken += count
         return count
 
     def rest(self) -> None:
@@ -118,6 +146,9 @@ def plain_socket(info: Any) -> CountedSocket:
 class JudgingResolver(AbstractResolver):
     """Resolves the announced host of the running hop, once, and judges all its answers as a set."""
 
+    def __init__(self, nat64: Nat64 | None = None) -> None:
+        self._nat64 = nat64 or Nat64()
+
     async def resolve(
         self,
         host: str,
@@ -130,7 +161,8 @@ class JudgingResolver(AbstractResolver):
             try:
                 found = await look_up(hop.resolver, hop.host, hop.dns_seconds)
                 if hop.policy is not None:
-                    hop.policy.judge_all(hop.host, found)
+                    hop.nat64 = await self._nat64.prefixes(hop.resolver, found)
+                    hop.policy.judge_all(hop.host, found, hop.nat64)
             except WebError as exc:
                 hop.verdict = exc
                 raise DialRefusedError(errno.EHOSTUNREACH, exc.code) from exc
@@ -163,8 +195,9 @@ class GuardedConnector(aiohttp.TCPConnector):
     def __init__(
         self, make_socket: SocketFactory = plain_socket, *, dial_seconds: float = DNS_SECONDS + CONNECT_SECONDS
     ) -> None:
+        self._nat64 = Nat64()
         super().__init__(
-            resolver=JudgingResolver(),
+            resolver=JudgingResolver(self._nat64),
             use_dns_cache=False,
             happy_eyeballs_delay=CONNECT_STAGGER_SECONDS,
             keepalive_timeout=KEEP_ALIVE_SECONDS,
@@ -186,7 +219,7 @@ class GuardedConnector(aiohttp.TCPConnector):
         hop.dialled.add(str(address))
         if hop.policy is not None:
             try:
-                hop.policy.judge(hop.host, address)
+                hop.policy.judge(hop.host, address, hop.nat64)
             except WebError as exc:
                 hop.verdict = exc
                 raise DialRefusedError(errno.EACCES, exc.code) from exc
@@ -226,6 +259,9 @@ class GuardedConnector(aiohttp.TCPConnector):
         self, req: "ClientRequest", traces: "list[Trace]", timeout: aiohttp.ClientTimeout
     ) -> "ResponseHandler":
         async with asyncio.timeout(self._dial_seconds):
+            hop = HOP.get()
+            if hop is not None and hop.policy is not None:  # a literal is judged already, but for what lies behind it
+                hop.nat64 = await self._nat64.prefixes(hop.resolver, hop.judged)
             return await super()._create_connection(req, traces, timeout)
 
     def _check_peer(self, connection: "Connection", hop: Hop) -> None:
@@ -234,9 +270,8 @@ class GuardedConnector(aiohttp.TCPConnector):
         made = transport.get_extra_info("socket") if transport is not None else None
         raw = getattr(made, "_sock", made)
         if isinstance(raw, CountedSocket):
-            raw.budget = HEAD_BYTES
-            hop.socket = raw
-            connection.add_callback(raw.rest)
+            hop.take(raw)
+            connection.add_callback(partial(hop.give_back, raw))
         if not hop.dialled or transport is None:
             return
         peer = transport.get_extra_info("peername")

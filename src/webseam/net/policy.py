@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import ip_network
+from ipaddress import IPv6Network, ip_network
 from typing import Final, Self
 
 from webseam.core.errors import Code, WebError
 from webseam.core.settings import FetchSettings
 from webseam.core.url import Url, ascii_host
-from webseam.net.addresses import Address, Network, Refusal, parse_address, refusal
+from webseam.net.addresses import Address, Network, Refusal, parse_address
+from webseam.net.nat64 import refusal_behind
 
 _METADATA_NAMES: Final = (
     "metadata.google.internal",
@@ -91,21 +92,26 @@ class AddressPolicy:
         self._check_name(url.name)
         return None
 
-    def judge(self, host: str, address: Address) -> None:
+    def judge(self, host: str, address: Address, nat64: tuple[IPv6Network, ...] = ()) -> None:
         """Refuse an address that is neither public nor excepted for `host`.
+
+        Args:
+            host: name or literal.
+            address: what would be dialled.
+            nat64: prefixes by which the network translates; behind them the IPv4 address counts.
 
         Raises:
             WebError: `WEB_BLOCKED_URL` naming the class of the address and the setting, never the address.
         """
-        verdict = refusal(address)
+        verdict = refusal_behind(address, nat64)
         if verdict is None or (verdict.liftable and self._excepted(host, address)):
             return
         raise WebError(Code.BLOCKED_URL, _reason(verdict))
 
-    def judge_all(self, host: str, addresses: Iterable[Address]) -> None:
+    def judge_all(self, host: str, addresses: Iterable[Address], nat64: tuple[IPv6Network, ...] = ()) -> None:
         """Judge every answer of one look-up; one that is refused refuses the set (dsh-41)."""
         for address in addresses:
-            self.judge(host, address)
+            self.judge(host, address, nat64)
 
     def _excepted(self, host: str, address: Address) -> bool:
         if host in self.hosts:

@@ -1,18 +1,18 @@
 """Names to addresses: once per hop, bounded in time and number, judged as a set before anything is dialled."""
 
 import asyncio
+import contextlib
 import socket
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain, zip_longest
-from typing import Final, Protocol
+from threading import Thread
+from typing import Protocol
 
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import ADDRESSES_DIALLED, ADDRESSES_JUDGED
 from webseam.net.addresses import Address, parse_address
-
-RESOLVER_THREADS: Final = 16
-"""Look-ups at once: getaddrinfo cannot be cancelled, so its threads are counted and its own."""
+from webseam.net.fair_line import FairLines, site_of
 
 
 class Resolver(Protocol):
@@ -31,25 +31,48 @@ class Resolver(Protocol):
 class SystemResolver:
     """The system's own resolver, asked for absolute names, so that no search domain applies.
 
-    Names in `relative` are asked as written (an intranet name may live in the hosts file).
+    Each look-up has a thread of its own, which nothing can cancel: it holds its place in line until the system gives
+    up, and keeps neither the process nor other sites waiting. Names in `relative` are asked as written (an intranet
+    name may live in the hosts file).
     """
 
     def __init__(self, relative: frozenset[str] = frozenset()) -> None:
         self._relative = relative
-        self._threads: ThreadPoolExecutor | None = None
+        self._lines = FairLines()
 
     async def resolve(self, host: str, /) -> Sequence[str]:
         """See `Resolver`."""
         asked = host if host in self._relative or "." not in host else f"{host}."
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(RESOLVER_THREADS, thread_name_prefix="webseam-dns")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, _ask, asked)
+        loop = asyncio.get_running_loop()
+        line = self._lines.here()
+        site = site_of(host)
+        await line.enter(site)
+        found: asyncio.Future[tuple[str, ...]] = loop.create_future()
+        arguments = (asked, loop, found, partial(line.leave, site))
+        try:
+            Thread(target=_ask_apart, args=arguments, name="webseam-dns", daemon=True).start()
+        except RuntimeError as exc:
+            line.leave(site)
+            raise socket.gaierror(socket.EAI_AGAIN, "no thread is left for the look-up") from exc
+        return await found
 
-    def close(self) -> None:
-        """Let the threads end; one that hangs in the system's resolver is not waited for."""
-        if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
-            self._threads = None
+
+def _ask_apart(
+    host: str, loop: asyncio.AbstractEventLoop, found: "asyncio.Future[tuple[str, ...]]", leave: Callable[[], None]
+) -> None:
+    tell: Callable[[], None]
+    try:
+        tell = partial(found.set_result, _ask(host))
+    except Exception as exc:  # noqa: BLE001 - it belongs to whoever awaits the answer
+        tell = partial(found.set_exception, exc)
+    with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits and no line is kept
+        loop.call_soon_threadsafe(_end, found, tell, leave)
+
+
+def _end(found: "asyncio.Future[tuple[str, ...]]", tell: Callable[[], None], leave: Callable[[], None]) -> None:
+    leave()
+    if not found.done():
+        tell()
 
 
 def _ask(host: str) -> tuple[str, ...]:

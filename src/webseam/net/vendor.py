@@ -104,8 +104,6 @@ class VendorTransport:
         await self._client.aclose()
         if self._public is not None:
             await self._public.aclose()
-        if isinstance(self._resolver, SystemResolver):
-            self._resolver.close()
 
     def _followed(self) -> GuardedClient:
         """The client for addresses that a vendor wrote, made on first use."""

@@ -10,9 +10,12 @@ from webseam.testing.fakes import STALLED, ManualClock, ScriptedExtract, Scripte
 
 if TYPE_CHECKING:
     from webseam.testing.contract import provider_contract
+    from webseam.testing.dns import DnsServer, DnsStep
     from webseam.testing.vendor_server import Reply, VendorCall, VendorServer
 
 _HOMES = {
+    "DnsServer": "webseam.testing.dns",
+    "DnsStep": "webseam.testing.dns",
     "Reply": "webseam.testing.vendor_server",
     "VendorCall": "webseam.testing.vendor_server",
     "VendorServer": "webseam.testing.vendor_server",
@@ -22,6 +25,8 @@ _HOMES = {
 
 __all__ = [
     "STALLED",
+    "DnsServer",
+    "DnsStep",
     "ManualClock",
     "Reply",
     "ScriptedExtract",

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Final, Literal, Self, TypeAlias
 
-Ending: TypeAlias = Literal["whole", "cut", "held", "dropped"]
-"""Where a reply ends: whole; in the middle of its body, hung up; never begun, held open; never begun, hung up."""
+Ending: TypeAlias = Literal["whole", "cut", "held", "held-halfway", "dropped"]
+"""Where a reply ends: whole; halfway through its body, hung up; never begun, held open; halfway, held open; never
+begun, hung up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ class VendorServer:
     Attributes:
         requests: what came.
         connections: how many were opened.
-        held: set while a reply of ending `held` is held back.
+        held: set when a reply of ending `held` or `held-halfway` has gone as far as it goes.
         released: set when the other side gave up on a held reply.
     """
 
@@ -114,14 +115,14 @@ class VendorServer:
 
     async def _play(self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Send the reply as far as it goes; whether the connection goes on."""
-        if reply.ending == "held":
-            self.held.set()
-            await reader.read()
-            self.released.set()
-        elif reply.ending in ("whole", "cut"):
+        if reply.ending in ("whole", "cut", "held-halfway"):
             sent = len(reply.body) if reply.ending == "whole" else len(reply.body) // 2
             writer.write(_head(reply) + reply.body[:sent])
             await writer.drain()
+        if reply.ending in ("held", "held-halfway"):
+            self.held.set()
+            await reader.read()
+            self.released.set()
         return reply.ending == "whole"
 
 

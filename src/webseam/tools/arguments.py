@@ -38,10 +38,10 @@ def read_arguments(raw: object, parameters: tuple[Parameter, ...]) -> dict[str, 
     values: dict[str, Any] = {}
     for one in parameters:
         value = given.get(one.name)
-        if value is not None:
-            values[one.name] = _typed(one, value)
-        elif one.required:
+        if value is None and one.required:
             raise _invalid(f"The argument {one.name!r} is missing. {one.description}")
+        if value is not None and (value != "" or one.required):  # clients fill what a model left open (R157)
+            values[one.name] = _typed(one, value)
     return values
 
 

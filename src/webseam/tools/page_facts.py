@@ -22,6 +22,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "meta_refresh": "The page asks to go on to another URL, which was not followed.",
     "partial_content": "The server sent only a part of the page.",
     "type_mismatch": "The content is not of the type that the server named.",
+    "proxied": "The page came through a proxy, which resolves names and dials by its own rules.",
     "no_text_layer": "The PDF has no text to read: its pages are pictures.",
 }
 _FALLBACKS: Final[Mapping[str, str]] = {"timeout": "took too long", "memory": "needed too much memory"}
@@ -74,9 +75,10 @@ def _again(*, again: bool, changed: bool | None) -> str:
 
 
 def _age(page: FetchResult) -> str:
-    if page.cache is None or not page.cache.stale:
+    if page.cache is None or (page.cache.revalidated and not page.cache.stale):
         return ""
-    return f"This is a stored copy, {page.cache.age:.0f} s old; the server could not be asked."
+    asked = "; the server could not be asked" if page.cache.stale else ""
+    return f"This is a stored copy, {page.cache.age:.0f} s old{asked}."
 
 
 def _cuts(snapshot: Snapshot) -> str:

@@ -1,6 +1,6 @@
 """The composition root: a configuration becomes a `Web` with its providers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
@@ -19,6 +19,7 @@ from webseam.wiring.config import Loaded
 from webseam.wiring.members import Member
 from webseam.wiring.plugins import CAPABILITIES, Discover, load_plugins
 from webseam.wiring.pools import Pool
+from webseam.wiring.proxies import proxy_settings
 from webseam.wiring.rates import Turns
 from webseam.wiring.schema import Config, SearchSection
 from webseam.wiring.transport import LazyTransport
@@ -108,7 +109,7 @@ def _known(plan: Plan, capabilities: Sequence[Capability]) -> dict[Capability, t
 
 
 def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams) -> None:
-    fetch = fetch_settings(loaded.config)
+    fetch = fetch_settings(loaded.config, loaded.environ)
     transport = LazyTransport(seams=seams, ca_bundle=fetch.ca_bundle)
     web.at_close(transport.aclose)
     add: dict[Capability, Any] = {
@@ -205,15 +206,20 @@ def default_controls(search: SearchSection) -> SearchControls:
     )
 
 
-def fetch_settings(config: Config) -> FetchSettings:
+def fetch_settings(config: Config, environ: Mapping[str, str]) -> FetchSettings:
     """Limits and exceptions of fetching."""
     return FetchSettings(
         max_bytes=config.fetch.max_bytes,
         max_redirects=config.fetch.max_redirects,
         private_networks=config.fetch.private_networks,
         private_hosts=config.fetch.private_hosts,
+        nameservers=config.fetch.nameservers,
         images=config.fetch.images,
         ca_bundle=config.fetch.ca_bundle or None,
+        proxy=proxy_settings(config.fetch, environ),
+        robots=config.fetch.robots,
+        cache=config.fetch.cache,
+        stale_if_error=config.fetch.stale_if_error,
     )
 
 

@@ -12,6 +12,8 @@ import msgspec
 from webseam.core import limits
 from webseam.core.forms import COUNTRY_FORM, DAY_FORM, LANGUAGE_FORM, is_country, is_day, is_language
 from webseam.core.url import ascii_host
+from webseam.net.nameservers import parse_nameserver
+from webseam.net.proxy import exempt
 
 Path: TypeAlias = tuple[str, ...]
 """A setting's place, such as `("search", "timeout")`; shown with dots."""
@@ -23,6 +25,9 @@ Day: TypeAlias = Annotated[str, msgspec.Meta(description='a day in quotes, such 
 Seconds: TypeAlias = Annotated[
     float,
     msgspec.Meta(gt=0, le=limits.TIMEOUT_SECONDS_MAX, description="seconds, above 0 and at most 86,400"),
+]
+Grace: TypeAlias = Annotated[
+    float, msgspec.Meta(ge=0, le=limits.TIMEOUT_SECONDS_MAX, description="seconds from 0 to 86,400")
 ]
 Results: TypeAlias = Annotated[
     int, msgspec.Meta(ge=1, le=limits.MAX_RESULTS_MAX, description="a whole number from 1 to 100")
@@ -75,7 +80,10 @@ class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[fetch]`. `private_*` and `images` widen what may be read, so only the user's own file may set them."""
+    """`[fetch]`. `private_*` and `images` widen what may be read, and `nameservers` learn what is.
+
+    Only the user's own file may set these.
+    """
 
     provider: Text = ""
     route: Names = ()
@@ -84,8 +92,15 @@ class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     max_redirects: Hops = limits.MAX_REDIRECTS
     private_networks: Names = ()
     private_hosts: Names = ()
+    nameservers: Names = ()
     images: Switch = False
     ca_bundle: Text = ""
+    proxy: Text = ""
+    no_proxy: Names = ()
+    trust_proxy: Switch = False
+    robots: Literal["off", "on", "autonomous"] = "autonomous"
+    cache: Literal["off", "memory", "disk"] = "off"
+    stale_if_error: Grace = 0.0
 
 
 class ExtractSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -241,6 +256,14 @@ def _other_arguments(names: tuple[str, ...]) -> tuple[str, ...] | None:
     return None if names in (("url",), ("url", "offset")) else names
 
 
+def _unasked_server(members: tuple[str, ...]) -> str | None:
+    """The first that is no server, or that would come after the last one asked."""
+    return next(
+        (member for at, member in enumerate(members) if at >= limits.NAMESERVERS or parse_nameserver(member) is None),
+        None,
+    )
+
+
 _HOSTS: Final = "host names such as example.org, no scheme, no port; they include subdomains"
 
 CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
@@ -251,7 +274,12 @@ CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
     ("search", "default_country"): (_whole(is_country), COUNTRY_FORM),
     ("search", "default_language"): (_whole(is_language), LANGUAGE_FORM),
     ("fetch", "private_networks"): (_members(_is_network), "CIDR networks such as 10.1.0.0/16, host bits zero"),
+    ("fetch", "no_proxy"): (_members(exempt), "hosts, addresses or networks, perhaps with a port, or *"),
     ("fetch", "private_hosts"): (_members(ascii_host), "host names such as wiki.corp.example, no scheme, no port"),
+    ("fetch", "nameservers"): (
+        _unasked_server,
+        "at most 4 DNS servers such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53",
+    ),
     ("plugins", "disabled"): (_members(_PLUGIN_ID.fullmatch), 'plugin ids such as "search:exa"'),
     ("tools", "fetch_arguments"): (_other_arguments, '["url"] or ["url", "offset"]'),
 }

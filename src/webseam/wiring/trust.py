@@ -58,6 +58,12 @@ def _safer(value: Any, baseline: Any) -> bool:
     return bool(value == baseline or (value != "off" and value == stricter(value, baseline or None)))
 
 
+def _more_often(value: Any, baseline: Any) -> bool:
+    """A site's robots.txt is kept to at least where the user keeps to it."""
+    order = ("off", "autonomous", "on")
+    return order.index(value) >= order.index(baseline)
+
+
 def _free(_value: Any, _baseline: Any) -> bool:
     return True
 
@@ -82,6 +88,9 @@ _RULES: Final[dict[Path, _Allows]] = {
     ("fetch", "private_networks"): _within,
     ("fetch", "private_hosts"): _within,
     ("fetch", "images"): _only(tight=False),
+    ("fetch", "robots"): _more_often,
+    ("fetch", "cache"): _only("off"),
+    ("fetch", "stale_if_error"): _at_most,
     ("extract", "timeout"): _at_most,
     ("tools", "search"): _only(tight=False),
     ("tools", "fetch"): _only(tight=False),

@@ -2,27 +2,29 @@
 
 from typing import Any
 
-from support.explained import outcomes, usual
+from support.explained import outcomes
 from support.fields import Difference
-from support.oracle import Oracle, Question, Reading, Streamed
-from support.oracle_wires import STREAM, Responses, read_response, streamed_response
-from support.vendor import fixture, says
+from support.oracle import Question, Reading
+from support.oracle_wires import (
+    REFUSALS,
+    Responses,
+    asked,
+    nothing_found,
+    plain_question,
+    response,
+    searched,
+    streamed_both,
+)
+from support.vendor import fixture
 from webseam.core.types import SearchRequest
 
 WIRE = Responses()
 WHOLE = fixture("deepseek-responses")["replies"][0]["json"]
-SEARCH = {"id": "w", "type": "web_search_call", "status": "completed", "action": {"type": "search", "queries": ["k"]}}
-EMPTY = {"id": "r", "object": "response", "status": "completed", "output": [SEARCH]}
+EMPTY = response(searched(queries=["k"]))
 
 
-def _question(query: str, model: str = "deepseek-flash", max_tokens: int = 8192) -> dict[str, Any]:
-    return {
-        "model": model,
-        "input": f"Search the web for this query: {query}",
-        "tools": [{"type": "web_search"}],
-        "max_output_tokens": max_tokens,
-        "tool_choice": "auto",
-    }
+def _question(query: str) -> dict[str, Any]:
+    return asked("deepseek-flash", query, {}, tool_choice="auto")
 
 
 FOUND = (
@@ -44,36 +46,24 @@ FOUND = (
 )
 
 ORACLES = (
-    Oracle(
-        kind="deepseek-responses",
-        sdk="openai",
-        ask=WIRE.ask,
-        read=read_response,
-        stream=WIRE.stream,
-        streaming=(STREAM,),
-        streams=(
-            Streamed(name="fixture", reply=streamed_response(WHOLE), differences=FOUND),
-            Streamed(name="no-hits", reply=streamed_response(EMPTY)),
-        ),
+    WIRE.oracle(
+        "deepseek-responses",
+        streams=streamed_both(WHOLE, EMPTY, *FOUND),
         readings=(
             Reading(differences=FOUND),
             *outcomes(
                 "deepseek-responses", "searched, pages only in", "answered without searching", "only a page could not"
             ),
-            Reading(name="no-hits", reply=says(EMPTY)),
-            *usual({"error": {"code": "invalid_api_key"}}, {"error": {"code": "rate_limit_exceeded"}}),
+            nothing_found(EMPTY),
+            *REFUSALS,
         ),
         questions=(
-            Question(
-                name="plain",
-                request=SearchRequest(query="kelp farming permits", max_results=5),
-                arguments=_question("kelp farming permits"),
-            ),
+            plain_question(_question),
             Question(
                 name="every-option",
                 request=SearchRequest(query="kelp"),
                 options={"model": "deepseek-v4-pro", "max_tokens": 300},
-                arguments=_question("kelp", "deepseek-v4-pro", 300),
+                arguments=_question("kelp") | {"model": "deepseek-v4-pro", "max_output_tokens": 300},
             ),
         ),
     ),

@@ -9,8 +9,9 @@ from support.explained import ACCEPT, broken, names_itself, outcomes, refused
 from support.fields import ANY, Difference
 from support.oracle import SDK_SECONDS, Oracle, Question, Reading, Streamed
 from support.oracle_wires import marks
-from support.vendor import Reply, fixture, says
+from support.vendor import fixture, says
 from webseam.core.types import SearchControls, SearchRequest
+from webseam.testing import Reply
 
 REDIRECT: Final = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/"
 WHOLE: Final = json.loads(

@@ -2,34 +2,36 @@
 
 from typing import Any
 
-from support.explained import UNGROUNDED, broken, outcomes, usual
+from support.explained import UNGROUNDED, broken, outcomes
 from support.fields import Difference
-from support.oracle import Oracle, Question, Reading, Streamed, events, hinted
-from support.oracle_wires import STREAM, Responses, marks, paragraphs, read_response, streamed_response
+from support.oracle import Question, Reading, Streamed, events, hinted
+from support.oracle_wires import (
+    REFUSALS,
+    Responses,
+    asked,
+    hosts_and_country,
+    marks,
+    nothing_found,
+    paragraphs,
+    plain_question,
+    response,
+    searched,
+    streamed_both,
+    streamed_response,
+)
 from support.vendor import fixture, says
-from webseam.core.types import SearchControls, SearchRequest
+from webseam.core.types import SearchRequest
 
 WIRE = Responses("/v1")
 ANYWHERE = {"user_location": {"type": "approximate"}}
 
 
 def _question(query: str, **tool: Any) -> dict[str, Any]:
-    return {
-        "model": "gpt-5.4-mini",
-        "input": f"Search the web for this query: {query}",
-        "tools": [{"type": "web_search", **ANYWHERE, **tool}],
-        "max_output_tokens": 8192,
-        "tool_choice": "required",
-        "include": ["web_search_call.action.sources"],
-        "store": False,
-    }
+    told = {**ANYWHERE, **tool}
+    return asked("gpt-5.4-mini", query, told, include=["web_search_call.action.sources"], store=False)
 
 
-def _response(*output: Any) -> dict[str, Any]:
-    return {"id": "r", "object": "response", "status": "completed", "output": list(output)}
-
-
-SEARCH = {"id": "w", "type": "web_search_call", "status": "completed", "action": {"type": "search", "queries": ["k"]}}
+EMPTY = response(searched(queries=["k"]))
 SAID = {"id": "m", "type": "message", "content": [{"type": "output_text", "text": "Kelp.", "annotations": []}]}
 
 WHOLE = fixture("openai")["replies"][0]["json"]
@@ -62,7 +64,7 @@ FOUND = (
 )
 
 TOO_FAST = events(
-    {"type": "response.created", "sequence_number": 0, "response": _response() | {"status": "in_progress"}},
+    {"type": "response.created", "sequence_number": 0, "response": response() | {"status": "in_progress"}},
     {"type": "error", "sequence_number": 1, "code": "rate_limit_exceeded", "message": "Slow down.", "param": None},
 )
 UNTOLD = Difference(
@@ -70,18 +72,12 @@ UNTOLD = Difference(
 )
 
 ORACLES = (
-    Oracle(
-        kind="openai",
-        sdk="openai",
-        ask=WIRE.ask,
-        read=read_response,
-        stream=WIRE.stream,
-        streaming=(STREAM,),
+    WIRE.oracle(
+        "openai",
         streams=(
-            Streamed(name="fixture", reply=streamed_response(WHOLE), differences=(*FOUND, paragraphs(TOLD))),
-            Streamed(name="no-hits", reply=streamed_response(_response(SEARCH))),
+            *streamed_both(WHOLE, EMPTY, *FOUND, paragraphs(TOLD)),
             broken("error", "WEB_RATE_LIMITED", "RuntimeError", UNTOLD, reply=TOO_FAST),
-            Streamed(name="no-search", reply=streamed_response(_response(SAID))),
+            Streamed(name="no-search", reply=streamed_response(response(SAID))),
         ),
         readings=(
             Reading(differences=FOUND),
@@ -95,30 +91,16 @@ ORACLES = (
                 "incomplete",
                 "not whole yet",
             ),
-            Reading(name="no-hits", reply=says(_response(SEARCH))),
-            Reading(name="no-search", reply=says(_response(SAID))),
-            *usual({"error": {"code": "invalid_api_key"}}, {"error": {"code": "rate_limit_exceeded"}}),
+            nothing_found(EMPTY),
+            Reading(name="no-search", reply=says(response(SAID))),
+            *REFUSALS,
         ),
         home=lambda sdk: sdk.OpenAI(api_key="any").base_url,
         choices={"search_context": hinted("types.responses:WebSearchToolParam", "search_context_size")},
         warns=("Pydantic serializer warnings",),  # of the accumulator, over the fixture's odd sources
         questions=(
-            Question(
-                name="plain",
-                request=SearchRequest(query="kelp farming permits", max_results=5),
-                arguments=_question("kelp farming permits"),
-            ),
-            Question(
-                name="every-control",
-                request=SearchRequest(
-                    query="kelp", controls=SearchControls(include_domains=("kelp.example", "sea.example"), country="SE")
-                ),
-                arguments=_question(
-                    "kelp",
-                    filters={"allowed_domains": ["kelp.example", "sea.example"]},
-                    user_location={"type": "approximate", "country": "SE"},
-                ),
-            ),
+            plain_question(_question),
+            hosts_and_country(_question),
             Question(
                 name="every-option",
                 request=SearchRequest(query="kelp"),

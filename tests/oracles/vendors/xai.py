@@ -2,28 +2,31 @@
 
 from typing import Any
 
-from support.explained import UNGROUNDED, outcomes, usual
+from support.explained import UNGROUNDED, outcomes
 from support.fields import Difference
-from support.oracle import Oracle, Question, Reading, Streamed
-from support.oracle_wires import STREAM, Responses, marks, read_response, streamed_response
-from support.vendor import fixture, says
+from support.oracle import Question, Reading
+from support.oracle_wires import (
+    REFUSALS,
+    Responses,
+    asked,
+    hosts_and_country,
+    marks,
+    nothing_found,
+    plain_question,
+    response,
+    searched,
+    streamed_both,
+)
+from support.vendor import fixture
 from webseam.core.types import SearchControls, SearchRequest
 
 WIRE = Responses("/v1")
 WHOLE = fixture("xai")["replies"][0]["json"]
-SEARCH = {"id": "w", "type": "web_search_call", "status": "completed", "action": {"type": "search", "query": "k"}}
-EMPTY = {"id": "r", "object": "response", "status": "completed", "output": [SEARCH]}
+EMPTY = response(searched(query="k"))
 
 
 def _question(query: str, **tool: Any) -> dict[str, Any]:
-    return {
-        "model": "grok-4.3",
-        "input": f"Search the web for this query: {query}",
-        "tools": [{"type": "web_search", **tool}],
-        "max_output_tokens": 8192,
-        "tool_choice": "required",
-        "store": False,
-    }
+    return asked("grok-4.3", query, tool, store=False)
 
 
 FOUND = (
@@ -41,41 +44,19 @@ FOUND = (
 )
 
 ORACLES = (
-    Oracle(
-        kind="xai",
-        sdk="openai",
-        ask=WIRE.ask,
-        read=read_response,
-        stream=WIRE.stream,
-        streaming=(STREAM,),
-        streams=(
-            Streamed(name="fixture", reply=streamed_response(WHOLE), differences=FOUND),
-            Streamed(name="no-hits", reply=streamed_response(EMPTY)),
-        ),
+    WIRE.oracle(
+        "xai",
+        streams=streamed_both(WHOLE, EMPTY, *FOUND),
         readings=(
             Reading(differences=FOUND),
             *outcomes("xai", "answered without searching", differences=(UNGROUNDED,)),
             *outcomes("xai", "incomplete"),
-            Reading(name="no-hits", reply=says(EMPTY)),
-            *usual({"error": {"code": "invalid_api_key"}}, {"error": {"code": "rate_limit_exceeded"}}),
+            nothing_found(EMPTY),
+            *REFUSALS,
         ),
         questions=(
-            Question(
-                name="plain",
-                request=SearchRequest(query="kelp farming permits", max_results=5),
-                arguments=_question("kelp farming permits"),
-            ),
-            Question(
-                name="every-control",
-                request=SearchRequest(
-                    query="kelp", controls=SearchControls(include_domains=("kelp.example", "sea.example"), country="SE")
-                ),
-                arguments=_question(
-                    "kelp",
-                    filters={"allowed_domains": ["kelp.example", "sea.example"]},
-                    user_location={"type": "approximate", "country": "SE"},
-                ),
-            ),
+            plain_question(_question),
+            hosts_and_country(_question),
             Question(
                 name="excluded-domains",
                 request=SearchRequest(query="kelp", controls=SearchControls(exclude_domains=("spam.example",))),

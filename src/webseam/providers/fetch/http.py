@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from webseam.content.charset import decode
@@ -9,24 +11,33 @@ from webseam.content.images import image_size
 from webseam.content.kind import Decision, MediaType, decide, parse_media_type
 from webseam.content.signals import page_notes
 from webseam.core.call import Call
+from webseam.core.deadline import Clock
 from webseam.core.errors import Code, WebError, closed
 from webseam.core.events import Redirected
 from webseam.core.limits import SNIFF_BYTES
 from webseam.core.plugin import Kit, ProviderSpec
-from webseam.core.settings import FetchSettings
+from webseam.core.settings import NO_PROXY, FetchSettings
 from webseam.core.text import one_line
 from webseam.core.types import Body, FetchRequest, FetchResult, HtmlBody, ImageBody, Note, Redirect, TextBody
 from webseam.core.url import Url, web_url
 from webseam.net.agent import USER_AGENT
 from webseam.net.decoding import ACCEPT_ENCODING, BodyBytes, BodyReader, Stack, decoders_for
+from webseam.net.nameservers import resolver_of
 from webseam.net.policy import AddressPolicy
+from webseam.net.proxy import Proxies
 from webseam.net.redirects import REDIRECTS, next_hop, refuse_foreign
-from webseam.net.resolver import Resolver, SystemResolver
+from webseam.net.resolver import Resolver
 from webseam.net.retry_after import retry_after
+from webseam.net.robots import Robots
+from webseam.stores.pages import page_store
 
 if TYPE_CHECKING:
+    from webseam.core.pages import PageStore
+    from webseam.net.addresses import Address
     from webseam.net.client import Answer, GuardedClient
     from webseam.net.guard import SocketFactory
+    from webseam.net.page_cache import PageCache
+    from webseam.net.replies import Reply
 
 _HEADERS: Final[Mapping[str, str]] = {
     "Accept": "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/*;q=0.8, application/json;q=0.8, "
@@ -46,10 +57,12 @@ class HttpFetch:
     Args:
         id: provider id.
         settings: limits and address policy.
-        resolver: names to addresses; the system's when None.
+        resolver: names to addresses; what the settings ask for when None.
         make_socket: how sockets are made; tests map judged addresses to loopback.
         user_agent: sent with every request.
         now: wall clock, for `Retry-After` dates.
+        clock: monotonic seconds, for the age of what is kept of a site's robots.txt, and of pages kept in memory.
+        data_dir: where `fetch.cache = "disk"` keeps its file.
     """
 
     asks_gate = True
@@ -63,14 +76,20 @@ class HttpFetch:
         make_socket: "SocketFactory | None" = None,
         user_agent: str = USER_AGENT,
         now: Callable[[], float] = time.time,
+        clock: Clock = time.monotonic,
+        data_dir: Path | None = None,
     ) -> None:
         self.id = id
         self._settings = settings or FetchSettings()
         self._policy = AddressPolicy.of(self._settings)
-        self._resolver: Resolver = resolver or SystemResolver(self._policy.hosts)
+        self._robots = Robots(self._settings.robots, policy=self._policy, user_agent=user_agent, clock=clock)
+        self._proxies = Proxies.of(self._settings.proxy) if self._settings.proxy != NO_PROXY else None
+        self._resolver: Resolver = resolver or resolver_of(self._settings, self._policy.hosts)
         self._make_socket = make_socket
         self._user_agent = user_agent
         self._now = now
+        store = page_store(self._settings.cache, data_dir, clock=clock, now=now)
+        self._cache = None if store is None else self._cache_over(store)
         self._client: GuardedClient | None = None
         self._closed = False
 
@@ -82,8 +101,9 @@ class HttpFetch:
         """Fetch one page, following redirects within its site; each hop is asked of the gate and judged anew.
 
         Raises:
-            WebError: `WEB_INVALID_URL`, `WEB_BLOCKED_URL`, `WEB_REDIRECT_BLOCKED`, `WEB_DENIED`, `WEB_FETCH_TOO_LARGE`,
-                `WEB_UNSUPPORTED_CONTENT_TYPE`, `WEB_FETCH_TIMEOUT` (name look-up), `WEB_PROVIDER_ERROR`.
+            WebError: `WEB_INVALID_URL`, `WEB_BLOCKED_URL`, `WEB_REDIRECT_BLOCKED`, `WEB_DENIED`,
+                `WEB_ROBOTS_DISALLOWED`, `WEB_FETCH_TOO_LARGE`, `WEB_UNSUPPORTED_CONTENT_TYPE`, `WEB_FETCH_TIMEOUT`
+                (name look-up), `WEB_PROVIDER_ERROR`.
         """
         call.check("fetch")
         url = web_url(request.url)
@@ -92,11 +112,16 @@ class HttpFetch:
         while True:
             literal = self._policy.check_target(url)
             await call.permit("redirect" if followed else "fetch", url.href)
-            client = self._client or self._open()
-            answer = await client.send("GET", url, judged=literal, dispatch=call.dispatch, what="The fetch")
+            if self._cache is None:
+                answer: Reply = await self._ask(url, literal, call)
+            else:
+                answer = await self._cached(self._cache, url, literal, call)
             try:
                 if answer.status not in REDIRECTS:
-                    return await self._page(answer, url, tuple(followed))
+                    page = await self._page(answer, url, tuple(followed))
+                    if self._cache is not None:
+                        await self._cache.keep(answer, call, page)
+                    return page
                 target = next_hop(
                     url,
                     answer.status,
@@ -107,18 +132,33 @@ class HttpFetch:
                 self._policy.check_target(target)
                 refuse_foreign(url, target, visited)
                 followed.append(Redirect(status_code=answer.status, url=target.href))
+                if self._cache is not None:
+                    await self._cache.keep(answer, call, None)
             finally:
                 answer.close()
             call.emit(Redirected(provider=self.id, status_code=followed[-1].status_code, url=target.href))
             url, visited = target, visited | {target.document}
+
+    async def _ask(
+        self, url: Url, literal: "Address | None", call: Call, headers: Mapping[str, str] | None = None
+    ) -> "Answer":
+        """Send the request of one hop, where the site's robots.txt lets it."""
+        client = self._client or self._open()
+        if self._robots.binds(call):
+            await self._robots.check(url, call, client)
+        return await client.send("GET", url, judged=literal, dispatch=call.dispatch, what="The fetch", headers=headers)
+
+    async def _cached(self, cache: "PageCache", url: Url, literal: "Address | None", call: Call) -> "Reply":
+        """The same from what is kept, where that will do."""
+        if self._closed:
+            raise closed()
+        return await cache.send(url, call, partial(self._ask, url, literal, call))
 
     async def aclose(self) -> None:
         """Close all connections; a fetch that goes on after that is refused, and opens nothing anew."""
         self._closed = True
         if self._client is not None:
             await self._client.aclose()
-        if isinstance(self._resolver, SystemResolver):
-            self._resolver.close()
 
     def _open(self) -> "GuardedClient":
         if self._closed:
@@ -135,10 +175,25 @@ class HttpFetch:
             ca_bundle=self._settings.ca_bundle,
             make_socket=self._make_socket or plain_socket,
             headers=_HEADERS,
+            proxies=self._proxies,
         )
         return self._client
 
-    async def _page(self, answer: "Answer", url: Url, redirects: tuple[Redirect, ...]) -> FetchResult:
+    def _cache_over(self, store: "PageStore") -> "PageCache":
+        """What shapes a request or decides whether a page may be had belongs to its key; passwords do not."""
+        from webseam.net.page_cache import PageCache  # noqa: PLC0415 - first use
+
+        settings, proxies = self._settings, self._proxies
+        scope = {
+            "headers": {"User-Agent": self._user_agent, **_HEADERS},
+            "max_bytes": settings.max_bytes,
+            "private": [settings.private_networks, settings.private_hosts, settings.nameservers],
+            "trust": settings.ca_bundle,
+            "proxy": None if proxies is None else proxies.described(),
+        }
+        return PageCache(store, scope=scope, stale_seconds=settings.stale_if_error, now=self._now)
+
+    async def _page(self, answer: "Reply", url: Url, redirects: tuple[Redirect, ...]) -> FetchResult:
         cap = self._settings.max_bytes
         _refuse_declared(answer, cap)
         media = parse_media_type(answer.header("Content-Type"))
@@ -168,6 +223,7 @@ class HttpFetch:
             received_bytes=body.received,
             redirects=redirects,
             retry_after=retry_after(answer.header("Retry-After"), now=self._now),
+            cache=answer.cache,
             notes=_transfer_notes(answer, stack, body, decision, broken=broken is not None) + notes,
             **facts,
         )
@@ -182,7 +238,7 @@ async def _fill(reader: BodyReader, enough: int | None) -> WebError | None:
     return None
 
 
-def _refuse_declared(answer: "Answer", cap: int) -> None:
+def _refuse_declared(answer: "Reply", cap: int) -> None:
     """A declared length over the cap is refused before the body is read (dsh-39)."""
     if answer.status in _BODILESS:  # there it tells the size of another answer
         return
@@ -196,7 +252,7 @@ def _refuse_declared(answer: "Answer", cap: int) -> None:
 
 
 def _refuse_kind(
-    decision: Decision, media: MediaType, answer: "Answer", stack: Stack, reader: BodyReader, *, images: bool
+    decision: Decision, media: MediaType, answer: "Reply", stack: Stack, reader: BodyReader, *, images: bool
 ) -> None:
     """Refuse what no text can be made of; the message names type and size."""
     if reader.empty:
@@ -219,7 +275,7 @@ def _refuse_kind(
 
 
 def _body(
-    decision: Decision, media: MediaType, body: BodyBytes, answer: "Answer", url: Url
+    decision: Decision, media: MediaType, body: BodyBytes, answer: "Reply", url: Url
 ) -> tuple[Body, dict[str, Any], tuple[Note, ...]]:
     """The typed body, its charset facts, and the notes about its content."""
     if decision.kind == "image" and body.data:
@@ -253,9 +309,11 @@ def _absolute(note: Note, url: Url) -> Note:
 
 
 def _transfer_notes(
-    answer: "Answer", stack: Stack, body: BodyBytes, decision: Decision, *, broken: bool
+    answer: "Reply", stack: Stack, body: BodyBytes, decision: Decision, *, broken: bool
 ) -> tuple[Note, ...]:
     notes: list[Note] = []
+    if answer.proxied:
+        notes.append(Note(code="proxied"))
     if stack.unknown is not None:
         notes.append(Note(code="unknown_coding", detail=one_line(stack.unknown, limit=_SHOWN_CHARS) or None))
     if broken or body.fault is not None or not body.complete:
@@ -276,7 +334,13 @@ def _undecodable(fault: str) -> WebError:
 
 def _build(kit: Kit) -> HttpFetch:
     provider = HttpFetch(
-        id=kit.id, settings=kit.fetch, resolver=kit.seams.resolver, make_socket=kit.seams.socket_factory
+        id=kit.id,
+        settings=kit.fetch,
+        resolver=kit.seams.resolver,
+        make_socket=kit.seams.socket_factory,
+        now=kit.seams.now,
+        clock=kit.seams.clock,
+        data_dir=kit.data_dir,
     )
     kit.on_close(provider.aclose)
     return provider

@@ -12,7 +12,7 @@ from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.types import SearchResult, Source, Usage
 from webseam.providers.wires.asking import Answer, Ask, Param, Question
 from webseam.providers.wires.clean import plain_prose, plain_text
-from webseam.providers.wires.described import PATH, WHOLE, at, faults, filled, placeholders, said_at, written
+from webseam.providers.wires.described import PATH, WHOLE, at, day_at, faults, filled, placeholders, said_at, written
 from webseam.providers.wires.failures import message_of
 from webseam.providers.wires.hits import hit
 from webseam.providers.wires.options import checked
@@ -175,7 +175,7 @@ def _source(row: Row, options: CustomOptions) -> Source | None:
         "url": at(row, options.url),
         "title": said_at(row, options.title),
     }
-    published_at = at(row, options.published_at) if options.published_at else None
+    published_at = day_at(row, options.published_at) if options.published_at else None
     return hit(found, snippet=plain_text(said_at(row, options.snippet)), published_at=published_at)
 
 

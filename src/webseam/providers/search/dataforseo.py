@@ -17,7 +17,7 @@ from webseam.providers.wires.days import google_span
 from webseam.providers.wires.google_terms import WEB_SEARCH, written_in
 from webseam.providers.wires.hits import first_text, hit, priced
 from webseam.providers.wires.operators import sites_within
-from webseam.providers.wires.rows import Row, count, mapping, number, text
+from webseam.providers.wires.rows import Row, mapping, number, numeral, text
 from webseam.providers.wires.vendor import Vendor, basic, provider
 
 QUERY_CHARS: Final = 700
@@ -102,7 +102,7 @@ def _read(answer: Answer[DataForSeoOptions]) -> SearchResult:
     _judge(answer, answer.row)
     task = mapping(next(iter(answer.rows("tasks")), None))
     usage = priced(number(answer.row.get("cost")), "USD")
-    if task.get("status_code") == _FOUND_NOTHING:
+    if numeral(task.get("status_code")) == _FOUND_NOTHING:
         return answer.result((), _source, usage=usage)
     _judge(answer, task)
     if task.get("status_code") != _DONE:
@@ -114,7 +114,7 @@ def _read(answer: Answer[DataForSeoOptions]) -> SearchResult:
 
 def _judge(answer: Answer[DataForSeoOptions], part: Row) -> None:
     """Raise what a code means; a part without a code is judged by its shape."""
-    code = count(part.get("status_code"))
+    code = numeral(part.get("status_code"))
     if code is None or code < _FAULTS:
         return
     said = text(part.get("status_message"))

@@ -67,10 +67,11 @@ def _ask(question: Question[FirecrawlOptions]) -> Ask:
 def _read(answer: Answer[FirecrawlOptions]) -> SearchResult:
     """Hits stand under `data` by their source, or in `data` itself on older servers; an error may come in a 200."""
     payload = answer.row
-    if payload.get("success") is False:
-        raise answer.fault(500, message_of(payload), *codes_of(payload))
+    success = str(payload.get("success")).lower()
+    if success == "false":
+        raise answer.told() or answer.fault(500, message_of(payload), *codes_of(payload))
     data = payload.get("data")
-    if payload.get("success") is not True or data is None:
+    if success != "true" or data is None:
         raise answer.lacking("data")
     rows = data if isinstance(data, list) else answer.listed(data, answer.question.options.source)
     return answer.result(rows, _source, notices=_notices(payload), usage=_usage(payload))

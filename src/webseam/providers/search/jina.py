@@ -13,7 +13,7 @@ from webseam.providers.wires.failures import message_of
 from webseam.providers.wires.google_terms import interface
 from webseam.providers.wires.hits import first_text, hit, priced
 from webseam.providers.wires.operators import with_sites
-from webseam.providers.wires.rows import Row, count, mapping, text
+from webseam.providers.wires.rows import Row, count, mapping, status_told, text
 from webseam.providers.wires.vendor import Vendor, provider
 
 MAX_RESULTS: Final = 20
@@ -62,8 +62,8 @@ def _read(answer: Answer[JinaOptions]) -> SearchResult:
         if not _found_nothing(answer.row):
             raise answer.refusal
         return answer.nothing(_usage(answer.row))
-    status = count(answer.row.get("code"))
-    if status is not None and 400 <= status < 600:  # noqa: PLR2004 - the error classes of RFC 9110
+    status = status_told(answer.row.get("code"))
+    if status is not None:
         raise answer.fault(status, message_of(answer.payload))
     return answer.result(answer.rows("data"), _source, usage=_usage(answer.row))
 

@@ -75,7 +75,8 @@ def _locale(controls: Checked) -> str | None:
 
 def _read(answer: Answer[SearxngOptions]) -> SearchResult:
     rows = answer.rows("results")
-    failed = tuple(map(_told, items(answer.row.get("unresponsive_engines"))))
+    engines = answer.row.get("unresponsive_engines")
+    failed = tuple(map(_told, [list(one) for one in engines.items()] if isinstance(engines, dict) else items(engines)))
     notices = (one_line(f"Without {', '.join(failed)}."),) if failed else ()
     result = answer.result(rows, _source, notices=notices, usage=Usage(calls=1))
     if failed and not result.sources:

@@ -28,7 +28,7 @@ MAX_RESULTS: Final = 100
 """Highest `num`; Google itself now gives ten a page, whatever is asked."""
 
 _NATIVE: Final = frozenset({"published_after", "published_before", "country", "language", "safe_search"})
-_FACTS: Final = ErrorFacts(quota_words=("run out of searches", "plan limit"))
+_FACTS: Final = ErrorFacts(quota_words=("run out of searches", "plan limit"), key_words=("invalid api key",))
 _EMPTY_STATE: Final = "fully empty"
 _EMPTY_WORDS: Final = "returned any results"
 

@@ -117,6 +117,7 @@ def _read(answer: Answer[WikipediaOptions]) -> SearchResult:
 def _fault(answer: Answer[WikipediaOptions], code: str, told: str | None) -> WebError:
     if code == "search-error" or (code.startswith("cirrussearch") and code.endswith("error")):
         return answer.engines_failed(told)
+    code = code.lower()
     status = 500 if code.startswith("internal_api_error") else _STATUSES.get(code, 400)
     return answer.fault(status, told, code, retry_after=seconds_to_wait(status, answer.headers, None))
 

@@ -100,11 +100,11 @@ def _language(question: Question[YouOptions]) -> str | None:
 def _read(answer: Answer[YouOptions]) -> SearchResult:
     """Every section is left out when it is empty; `metadata` is then the evidence of a search."""
     results = answer.row.get("results")
-    sections = [mapping(results).get(name) for name in ("web", "news")]
+    web, news = (answer.listed(results, name) for name in ("web", "news"))
     empty = bool(mapping(answer.row.get("metadata"))) and answer.left_out("results", "web")
-    if not any(isinstance(one, list) for one in sections) and not empty:
+    if not any(isinstance(mapping(results).get(name), list) for name in ("web", "news")) and not empty:
         raise answer.lacking("results")
-    return answer.result(_by_rank(*map(items, sections)), _source, usage=Usage(calls=1))
+    return answer.result(_by_rank(web, news), _source, usage=Usage(calls=1))
 
 
 def _by_rank(web: list[Any], news: list[Any]) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.text import one_line, redacted
 from webseam.core.types import ControlStatus, Grounding, SafeSearch, SearchResult, Source, Usage
 from webseam.providers.wires.controls import Checked
-from webseam.providers.wires.failures import PLAIN, ErrorFacts, codes_of, message_of, status_error
+from webseam.providers.wires.failures import PLAIN, ErrorFacts, codes_of, message_of, status_error, told_error
 from webseam.providers.wires.json_api import lacking, misshapen
 from webseam.providers.wires.rows import Row, mapping, sources
 
@@ -133,7 +133,12 @@ class Answer(Generic[OptionsT]):
         provider = self.question.provider
         if not isinstance(self.payload, dict):
             return misshapen(provider, f"a JSON {type(self.payload).__name__} where an object belongs")
-        return lacking(provider, self.payload, what, self.secrets)
+        return self.told() or lacking(provider, self.payload, what, self.secrets)
+
+    def told(self) -> WebError | None:
+        """The error that the answer itself tells, with its status or as a quota or rate; None where it does not."""
+        facts, secrets = self.facts, self.secrets
+        return told_error(self.payload, provider=self.question.provider, facts=facts, secrets=secrets)
 
     def fault(self, status: int, detail: str | None = None, *codes: str, retry_after: float | None = None) -> WebError:
         """The error that an HTTP `status` would have been, told inside a success; `codes` are the vendor's words."""
@@ -149,6 +154,9 @@ class Answer(Generic[OptionsT]):
 
     def refused(self, detail: str) -> WebError:
         """The error of a refusal in words alone, told inside a success: nothing says what status it would have been."""
+        known = self.told()
+        if known is not None:
+            return known
         told = one_line(redacted(detail, self.secrets)).rstrip(".")
         message = f"{self.question.provider} refused the call: {told}. Change the request, or try again later."
         return WebError(Code.PROVIDER_ERROR, message, provider=self.question.provider, dispatched=True)
@@ -195,7 +203,7 @@ class Answer(Generic[OptionsT]):
         dropped: Counter[str] = Counter()
         found = sources(rows, read, dropped)
         if not found and content is None and self._names_an_error():
-            raise self.fault(self.status, message_of(self.payload), *codes_of(self.payload))
+            raise self.told() or self.fault(self.status, message_of(self.payload), *codes_of(self.payload))
         if grounding == "ungrounded" and found:
             dropped["ungrounded"] += len(found)
             found = ()

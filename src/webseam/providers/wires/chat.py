@@ -7,7 +7,7 @@ from webseam.core.errors import WebError
 from webseam.core.types import Usage
 from webseam.providers.wires.asking import Answer
 from webseam.providers.wires.failures import PLAIN, ErrorFacts, codes_of, message_of, status_error
-from webseam.providers.wires.rows import Row, count, items, mapping, number, text
+from webseam.providers.wires.rows import Row, count, items, mapping, status_told, text
 
 _GIVEN_LATE: Final = ("usage", "search_results", "citations", "images", "related_questions")  # the last one counts
 
@@ -57,10 +57,9 @@ def told_fault(
     error = payload.get("error")
     if not error:
         return None
-    status = number(mapping(error).get("code"))
     return status_error(
         provider,
-        int(status) if status and 400 <= status < 600 else 500,  # noqa: PLR2004 - the error classes of RFC 9110
+        status_told(mapping(error).get("code")) or 500,
         message_of(payload),
         codes=codes_of(payload),
         facts=facts,
@@ -72,7 +71,7 @@ def answer_fault(answer: Answer[Any]) -> WebError | None:
     """An error in a success, of the answer or of its choice; with neither status nor choice it is a foreign object."""
     row = answer.row
     told = row.get("error") or mapping(next(iter(items(row.get("choices"))), None)).get("error")
-    if "choices" not in row and number(mapping(told).get("code")) is None:
+    if "choices" not in row and status_told(mapping(told).get("code")) is None:
         return None
     return told_fault({"error": told}, answer.question.provider, facts=answer.facts, secrets=answer.secrets)
 

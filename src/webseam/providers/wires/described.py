@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from webseam.core.dates import parse_day
 from webseam.providers.wires.hits import excerpts
-from webseam.providers.wires.rows import text
+from webseam.providers.wires.rows import number, text
 
 NAMES: Final = (
     "query",
@@ -111,3 +112,13 @@ def said_at(value: Any, path: str) -> str | None:
     """The text at `path`; texts of a list are excerpts of one page, anything else says nothing."""
     found = at(value, path)
     return excerpts(text(part) for part in found) if isinstance(found, list) else text(found)
+
+
+def day_at(value: Any, path: str) -> str | None:
+    """The date at `path`: text as it came, or a number that is one, such as an epoch time, in its own digits."""
+    found = at(value, path)
+    moment = number(found)
+    if moment is None:
+        return text(found)
+    digits = str(int(moment))
+    return digits if parse_day(digits) else None

@@ -11,11 +11,17 @@ from webseam.core.limits import MESSAGE_CHARS, VENDOR_ERROR_BYTES
 from webseam.core.text import one_line, redacted
 from webseam.core.transport import VendorResponse
 from webseam.providers.wires.json_text import read_json
+from webseam.providers.wires.rows import status_told
 from webseam.providers.wires.waits import named_wait, parts, seconds_to_wait
 
 _SPENT: Final = "quota_exceeded"
 _BAD_KEY: Final = "invalid_api_key"
 _QUOTA_CODES: Final = frozenset({"insufficient_quota", "insufficient_balance", _SPENT, "billing_error"})
+_RATE_CODES: Final = frozenset(
+    {"rate_limited", "rate_limit_exceeded", "rate_limit_error", "too_many_requests", "resource_exhausted"}
+)
+_STATUS_NAMES: Final = ("status", "code", "statusCode", "status_code")
+_MEANT: Final[Mapping[str, int]] = {Code.QUOTA_EXHAUSTED: 402, Code.RATE_LIMITED: 429}
 _TOLD: Final = ("error", "message", "detail", "msg", "status_message", "errors", "title")  # the last two: JSON:API
 _SENTENCE: Final = re.compile(r"[A-Z][\w\s.,:;'!?()/-]+")
 _WORD: Final = re.compile(r"[\w.-]+")
@@ -84,6 +90,26 @@ def failure(
     )
 
 
+def told_error(
+    payload: Any, *, provider: str, facts: ErrorFacts = PLAIN, secrets: tuple[str, ...] = ()
+) -> WebError | None:
+    """The error that a body tells under a success: by the HTTP status it names, or by words for a quota or a rate.
+
+    None where it tells neither: what such a body is, its reader knows better.
+    """
+    said, wait = message_of(payload), named_wait(payload)
+    codes = codes_of(payload) | ({_SPENT} if facts.spent(payload) else frozenset())
+    throttled = wait is not None or facts.hurried(payload)
+    named = (status_told(part.get(name)) for part in parts(payload) for name in _STATUS_NAMES)
+    meant = _verdict(400, codes | facts.codes_in(said), facts, throttled=throttled, challenged=False)[0]
+    status = next(filter(None, named), None) or _MEANT.get(meant)
+    if status is None:
+        return None
+    return status_error(
+        provider, status, said, codes=codes, retry_after=wait, throttled=throttled, facts=facts, secrets=secrets
+    )
+
+
 def status_error(
     provider: str,
     status: int,
@@ -101,9 +127,9 @@ def status_error(
     `codes` are the vendor's machine-readable words, `throttled` says that it named a time to come back,
     `challenged` that a bot check stood in the way.
     """
-    code, what, advice = _verdict(
-        status, codes | facts.codes_in(detail), facts, throttled=throttled, challenged=challenged
-    )
+    codes |= facts.codes_in(detail)
+    code, what, advice = _verdict(status, codes, facts, throttled=throttled, challenged=challenged)
+    failing = _passing(status) and _BAD_KEY not in codes
     said = f": {one_line(redacted(detail, secrets)).rstrip('.')}" if detail else ""
     wait = f" It asks to wait {retry_after:.0f} s." if retry_after else ""
     return WebError(
@@ -111,7 +137,7 @@ def status_error(
         f"{provider} {what} (HTTP {status}){said}.{wait} {advice}",
         provider=provider,
         dispatched=True,
-        retryable=code == Code.RATE_LIMITED or (code == Code.PROVIDER_ERROR and _passing(status)),
+        retryable=code == Code.RATE_LIMITED or (code == Code.PROVIDER_ERROR and failing),
         retry_after=retry_after,
         status=status,
     )
@@ -139,6 +165,7 @@ def _verdict(
         return Code.PROVIDER_BLOCKED, "answered with a bot check", "Try again later, or use another provider."
     if (status in facts.quota_statuses and not throttled) or codes & (_QUOTA_CODES | facts.quota_codes):
         return Code.QUOTA_EXHAUSTED, "has no quota or credit left for this key", "Top it up, or use another provider."
+    throttled = throttled or bool(codes & _RATE_CODES)
     if status == 429 or (throttled and not _passing(status)):  # noqa: PLR2004 - RFC 6585
         return Code.RATE_LIMITED, "limits the rate of calls", "Try again later."
     if status in (401, 403) or _BAD_KEY in codes:

@@ -83,7 +83,7 @@ def _failed(results: list[Any]) -> Iterator[Row]:
 def _told(failed: Row, secrets: tuple[str, ...]) -> tuple[Code, str]:
     told = text(failed.get("error_code"))
     reason = one_line(redacted(told or "no reason given", secrets), limit=60)
-    return _ERROR_CODES.get(told or "", Code.PROVIDER_ERROR), reason
+    return _ERROR_CODES.get((told or "").lower(), Code.PROVIDER_ERROR), reason
 
 
 def _search_failed(provider: str, code: Code, reason: str) -> WebError:

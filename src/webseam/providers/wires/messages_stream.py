@@ -39,7 +39,7 @@ def told_fault(
     """
     told = mapping(payload.get("error"))
     kind = text(told.get("type"))
-    status = _STATUSES.get(kind or "") or status_told(told.get("code"))
+    status = _STATUSES.get((kind or "").lower()) or status_told(told.get("code"))
     if payload.get("type") != "error" and not (payload.get("error") and (status or "content" in payload)):
         return None
     return status_error(

@@ -3,6 +3,7 @@
 They only raise the share of hits that count: vendors differ in what they match, so the seam holds the domains anyway.
 """
 
+from webseam.core.controls import unsupported_value
 from webseam.core.forms import Checked
 from webseam.providers.wires.controls import too_long
 
@@ -23,11 +24,12 @@ def sites_within(most: int, query: str, controls: Checked, provider: str) -> str
     Without one of these fewer hits count, and none is wrong: the seam drops what a domain excludes.
 
     Raises:
-        WebError: `WEB_PROVIDER_ERROR` when the domains to include do not fit: without them nothing might count.
+        WebError: `WEB_UNSUPPORTED_CONTROL` when the domains to include do not fit: without them nothing might count.
     """
     whole = with_sites(query, controls.include_domains)
     if controls.include_domains and len(whole) > most:
-        raise too_long(provider, len(whole), most, "with the domains to include it has")
+        told = too_long(provider, len(whole), most, "with the domains to include it has").message
+        raise unsupported_value("include_domains", told, provider)
     for domain in controls.exclude_domains:
         longer = with_sites(whole, (), (domain,))
         if len(longer) > most:

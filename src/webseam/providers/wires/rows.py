@@ -1,13 +1,16 @@
 """Lenient reading of vendors' values: what has the wrong type is absent, a row without a URL is dropped and counted."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from webseam.core.types import Source
 
 Row: TypeAlias = Mapping[str, Any]
+
+_NUMERAL: Final = re.compile(r"0|[1-9]\d{0,17}", re.ASCII)  # as JSON writes it, in 64 bits
 
 
 def text(value: object) -> str | None:
@@ -32,9 +35,17 @@ def count(value: object) -> int | None:
 
 
 def status_told(code: object) -> int | None:
-    """The HTTP status of an error that a body names; None for a number that is none."""
-    status = count(code)
+    """The HTTP status of an error that a body names, as a number or as text; None for what is none."""
+    status = numeral(code)
     return status if status is not None and 400 <= status < 600 else None  # noqa: PLR2004 - RFC 9110 section 15
+
+
+def numeral(value: object) -> int | None:
+    """A whole number from 0, also one that came as text or with an empty fraction; anything else is absent."""
+    if isinstance(value, str):
+        return int(value) if _NUMERAL.fullmatch(value) else None
+    exact = number(value)
+    return int(exact) if exact is not None and exact.is_integer() else None
 
 
 def mapping(value: object) -> Row:

@@ -61,12 +61,17 @@ class Output:
         _write(self.stderr, one_line(text, limit=_MESSAGE_CHARS) + "\n")
 
     def failed(self, error: WebError, *, as_json: bool, **about: str) -> None:
-        """An error on stderr: `webseam: CODE: message`, or `{"error": {...}}`."""
+        """An error on stderr: `webseam: CODE: message`, or `{"error": {...}}`.
+
+        A route's own error names codes only, so for people each member's reason follows it.
+        """
         if as_json:
             _write(self.stderr, to_json({"error": error.to_dict(), **about}) + "\n")
         else:
             where = "".join(f"{value}: " for value in about.values())
             self.note(f"webseam: {where}{error}")
+            for one in _members(error):
+                self.note(f"webseam: {where}{one.provider}: {one}")
 
     def flush(self) -> None:
         """Hand everything to the system, so that a failure shows here and not at the end of the process."""
@@ -90,6 +95,13 @@ class Output:
         finally:
             if shown:
                 _guarded(self.stderr, _ERASE_LINE)
+
+
+def _members(error: WebError) -> list[WebError]:
+    """What each member of a route failed with."""
+    cause = error.__cause__
+    inner = cause.exceptions if isinstance(cause, ExceptionGroup) else ()
+    return [one for one in inner if isinstance(one, WebError)]
 
 
 def cleaned(text: str) -> str:

@@ -6,11 +6,14 @@ from typing import Final
 from webseam.core.text import one_line
 from webseam.core.types import Attempt, SearchResult, Source
 from webseam.surfaces.cli.output import Output, cleaned
+from webseam.tools.links import shown_url
 
 UNGROUNDED: Final = "[This answer is not backed by a web search.]"
 _INDENT: Final = "   "
 _SNIPPET_CHARS: Final = 600
 _LINE_CHARS: Final = 300
+_ESCAPED: Final = 12
+"""Characters that one may become in a URL: four bytes of UTF-8, each percent-encoded."""
 
 
 def print_hits(out: Output, result: SearchResult) -> None:
@@ -37,13 +40,20 @@ def blocks_of(result: SearchResult) -> Iterator[list[tuple[str, str | None]]]:
 
 
 def _hit(number: int, source: Source) -> Iterator[tuple[str, str | None]]:
-    yield f"{number}. {_shown(source.title or source.url)}", "bold"
+    url = _address(source.url)
+    yield f"{number}. {_shown(source.title) if source.title else url}", "bold"
     if source.title:
-        yield f"{_INDENT}{_shown(source.url, limit=len(source.url))}", "cyan"
+        yield f"{_INDENT}{url}", "cyan"
     if source.published_at:
         yield f"{_INDENT}{_shown(source.published_at)}", "dim"
     if source.snippet:
         yield f"{_INDENT}{_shown(source.snippet, limit=_SNIPPET_CHARS)}", None
+
+
+def _address(url: str) -> str:
+    """Whole, as it came; what a terminal cannot show as it is stands percent-encoded, so that it still leads there."""
+    shown = _shown(url, limit=len(url))
+    return shown if shown == url else shown_url(url, limit=_ESCAPED * len(url))
 
 
 def _shown(text: str, *, limit: int = _LINE_CHARS) -> str:

@@ -1,0 +1,254 @@
+"""The page cache between a fetcher and its client: a private cache (RFC 9111) over whichever store it is given."""
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from webseam.core.call import Call
+from webseam.core.errors import Code, WebError
+from webseam.core.events import CacheFailed
+from webseam.core.pages import PageStore, PageStoreError, StoredPage
+from webseam.core.types import CacheFacts, FetchResult
+from webseam.core.url import Url
+from webseam.net.cache_rules import (
+    NOT_MODIFIED,
+    conditions,
+    confirmed,
+    confirms,
+    freshness,
+    is_server_fault,
+    kept_headers,
+    may_be_stale,
+    storable,
+)
+from webseam.net.replies import Outcome, RecordedReply, Reply, StoredReply
+
+if TYPE_CHECKING:
+    from webseam.net.client import Answer
+
+    Ask: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Answer]]
+
+_UNREACHED: Final = frozenset({str(Code.PROVIDER_ERROR), str(Code.FETCH_TIMEOUT)})
+"""How a server that cannot be asked shows (RFC 5861 section 4); a refusal of ours is no reason for a stale page."""
+_NOT_WHOLE: Final = frozenset({"incomplete", "partial_content", "bot_challenge"})
+
+
+class _Flight:
+    """One request to a server that other calls for the same page wait for."""
+
+    def __init__(self, end: Callable[[], object]) -> None:
+        self._end = end
+        self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+    def finish(self, outcome: Outcome) -> None:
+        """Let those who wait go on; only the first call counts."""
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+            self._end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked for, by whom, and what is known of it."""
+
+    key: str
+    call: Call
+    ask: "Ask"
+    page: StoredPage | None
+
+
+class PageCache:
+    """Answers from a store while they are fresh, asks their servers again when not, and keeps what they say.
+
+    A failing store is told as a `CacheFailed` event, and the fetch goes on without it. Calls of one event loop for the
+    same page wait for one request.
+
+    Args:
+        store: where pages are kept.
+        scope: everything besides the URL that shapes an answer or decides whether it may be had: the request's headers
+            and the policy. Pages of one scope are never seen in another.
+        stale_seconds: how long beyond its time a page may stand in for a server that cannot be asked; 0: never.
+        now: seconds since 1970, for dates of servers.
+    """
+
+    def __init__(
+        self,
+        store: PageStore,
+        *,
+        scope: Mapping[str, Any],
+        stale_seconds: float = 0.0,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._store = store
+        self._scope = hashlib.sha256(json.dumps(scope, sort_keys=True).encode())
+        self._stale_seconds = stale_seconds
+        self._now = now
+        self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
+
+    async def send(self, url: Url, call: Call, ask: "Ask") -> Reply:
+        """The answer to a GET for `url`, kept or fresh; the caller closes it.
+
+        Args:
+            url: judged and permitted by the caller.
+            call: whose deadline bounds this.
+            ask: sends the request with these headers besides the usual ones.
+
+        Raises:
+            WebError: what `ask` raises.
+        """
+        key = self._key(url)
+        place = asyncio.get_running_loop(), key
+        page = await self._look(key, call)
+        while page is None or not self._is_fresh(page):
+            flight = self._flights.get(place)
+            if flight is None:
+                return await self._lead(place, _Asked(key, call, ask, page))
+            outcome = await asyncio.shield(flight.outcome)
+            page = await self._look(key, call)
+            if outcome == "answered" and (page is None or not self._is_fresh(page)):
+                return await self._request(_Asked(key, call, ask, page), _Flight(lambda: None))
+        return StoredReply(page, CacheFacts(age=self._shown_age(page)))
+
+    async def keep(self, reply: Reply, call: Call, page: FetchResult | None) -> None:
+        """Keep what a reply was, once it is read to its end and made into `page`; a redirect has none."""
+        if not isinstance(reply, RecordedReply):
+            return
+        whole = page is None or (reply.ended() and _is_whole(page))
+        headers = kept_headers(reply.headers.items())
+        stored = self._stored(reply.status, headers, b"".join(reply.pieces), reply)
+        if whole and storable(reply.status, headers) and self._is_useful(stored):
+            await self._put(reply.key, stored, call)
+        elif reply.replaces and not is_server_fault(reply.status):
+            await self._drop(reply.key, call)
+
+    def _key(self, url: Url) -> str:
+        """The page without its fragment (R168), in this scope (R167): a digest, which tells nobody what was read."""
+        digest = self._scope.copy()
+        digest.update(url.document.encode())
+        return digest.hexdigest()
+
+    # Asking --------------------------------------------------------------------------------------------
+
+    async def _lead(self, place: tuple[asyncio.AbstractEventLoop, str], asked: _Asked) -> Reply:
+        flight = self._flights[place] = _Flight(lambda: self._flights.pop(place, None))
+        try:
+            return await self._request(asked, flight)
+        except asyncio.CancelledError:
+            flight.finish("given up")
+            raise
+        except BaseException:
+            flight.finish("answered")
+            raise
+
+    async def _request(self, asked: _Asked, flight: _Flight) -> Reply:
+        """Ask the server, with conditions where a page is kept."""
+        page = asked.page
+        terms = {} if page is None else conditions(page.headers)
+        requested = self._now()
+        try:
+            answer = await asked.ask(terms)
+        except WebError as exc:
+            if exc.code in _UNREACHED and page is not None and self._may_stand_in(page):
+                return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page), stale=True)))
+            raise
+        if page is not None and answer.status == NOT_MODIFIED and terms:
+            answer.close()
+            if confirms(page.headers, kept_headers(answer.headers.items())):
+                return self._done(flight, await self._confirm(asked, page, answer, requested))
+            requested = self._now()
+            answer = await asked.ask({})
+        elif page is not None and is_server_fault(answer.status) and self._may_stand_in(page):
+            answer.close()
+            return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page), stale=True)))
+        return RecordedReply(
+            answer, flight.finish, key=asked.key, requested=requested, received=self._now(), replaces=page is not None
+        )
+
+    def _done(self, flight: _Flight, reply: Reply) -> Reply:
+        flight.finish("answered")
+        return reply
+
+    async def _confirm(self, asked: _Asked, page: StoredPage, answer: "Answer", requested: float) -> Reply:
+        """The kept page with the headers of the 304; RFC 9111 section 4.3.4."""
+        headers = confirmed(page.headers, tuple(answer.headers.items()))
+        fresh = freshness(page.status, headers, requested=requested, received=self._now())
+        renewed = StoredPage(
+            status=page.status,
+            headers=headers,
+            body=page.body,
+            stored_at=self._store.clock(),
+            age=fresh.age,
+            lifetime=fresh.lifetime,
+            proxied=answer.proxied,
+        )
+        if storable(page.status, headers):
+            await self._put(asked.key, renewed, asked.call)
+        else:
+            await self._drop(asked.key, asked.call)
+        return StoredReply(renewed, CacheFacts(age=self._shown_age(renewed), revalidated=True))
+
+    # Time ----------------------------------------------------------------------------------------------
+
+    def _age(self, page: StoredPage) -> float:
+        """RFC 9111 section 4.2.3; infinite when the store's clock was put back, as nobody knows it then (R169)."""
+        kept = self._store.clock() - page.stored_at
+        return page.age + kept if kept >= 0 else inf
+
+    def _shown_age(self, page: StoredPage) -> float:
+        return float(int(self._age(page)))
+
+    def _is_fresh(self, page: StoredPage) -> bool:
+        return self._age(page) < page.lifetime
+
+    def _may_stand_in(self, page: StoredPage) -> bool:
+        return may_be_stale(page.headers) and self._age(page) - page.lifetime < self._stale_seconds
+
+    def _is_useful(self, page: StoredPage) -> bool:
+        """Whether there is a case in which it would be used."""
+        return page.age < page.lifetime or bool(conditions(page.headers)) or self._may_stand_in(page)
+
+    # The store -----------------------------------------------------------------------------------------
+
+    def _stored(
+        self, status: int, headers: tuple[tuple[str, str], ...], body: bytes, reply: RecordedReply
+    ) -> StoredPage:
+        fresh = freshness(status, headers, requested=reply.requested, received=reply.received)
+        reading = max(0.0, self._now() - reply.received)
+        return StoredPage(
+            status=status,
+            headers=headers,
+            body=body,
+            stored_at=self._store.clock(),
+            age=fresh.age + reading,
+            lifetime=fresh.lifetime,
+            proxied=reply.proxied,
+        )
+
+    async def _look(self, key: str, call: Call) -> StoredPage | None:
+        try:
+            return await self._store.get(key)
+        except PageStoreError as exc:
+            call.emit(CacheFailed(reason=str(exc)))
+            return None
+
+    async def _put(self, key: str, page: StoredPage, call: Call) -> None:
+        try:
+            await self._store.put(key, page)
+        except PageStoreError as exc:
+            call.emit(CacheFailed(reason=str(exc)))
+
+    async def _drop(self, key: str, call: Call) -> None:
+        try:
+            await self._store.drop(key)
+        except PageStoreError as exc:
+            call.emit(CacheFailed(reason=str(exc)))
+
+
+def _is_whole(page: FetchResult) -> bool:
+    """Whether the page is all that its server means it to be; a bot challenge is meant for one visit (R170)."""
+    return not page.truncated and _NOT_WHOLE.isdisjoint(note.code for note in page.notes)

@@ -1,0 +1,224 @@
+"""Pages kept in a SQLite file that several processes may use at once. What cannot be read in it is made anew."""
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from webseam.core.deadline import Clock
+from webseam.core.limits import PAGES_BUSY_SECONDS, PAGES_DISK_BYTES, PAGES_KEPT
+from webseam.core.pages import PageStoreError, StoredPage
+from webseam.stores.blocking import Stop, in_thread
+from webseam.stores.pages import page_size
+
+R = TypeVar("R")
+
+APPLICATION_ID: Final = 0x77735067  # "wsPg": tells our file from any other SQLite database
+VERSION: Final = 1
+"""Of tables and fields; a file of another version is emptied in silence."""
+
+_TABLE: Final = """CREATE TABLE pages(
+    key TEXT PRIMARY KEY, facts TEXT NOT NULL, body BLOB NOT NULL, sum INTEGER NOT NULL,
+    size INTEGER NOT NULL, turn INTEGER NOT NULL)"""
+_ORDER: Final = "CREATE INDEX by_turn ON pages(turn, size)"  # holds all that keeping within bounds looks at
+_RUINED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_REASONS: Final[dict[int, str]] = {
+    sqlite3.SQLITE_BUSY: "another process is writing it",
+    sqlite3.SQLITE_LOCKED: "another process is writing it",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "its file cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "its file cannot be opened",
+    sqlite3.SQLITE_PERM: "its file cannot be opened",
+    sqlite3.SQLITE_IOERR: "the disk does not answer",
+}
+
+
+class DiskPages:
+    """Pages in the file at `path`, at most `max_bytes` and `max_pages`; the one kept longest ago goes first.
+
+    The file and its folder are made for the user alone. Every call opens it anew, so that it may vanish in between.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        max_bytes: int = PAGES_DISK_BYTES,
+        max_pages: int = PAGES_KEPT,
+        clock: Clock = time.time,
+    ) -> None:
+        self.clock = clock
+        self._path = path
+        self._max_bytes = max_bytes
+        self._max_pages = max_pages
+
+    async def get(self, key: str, /) -> StoredPage | None:
+        """See `PageStore`."""
+        if not self._path.exists():  # nothing was kept yet; a look makes no file
+            return None
+
+        def work(connection: sqlite3.Connection) -> StoredPage | None:
+            row = connection.execute("SELECT facts, body, sum FROM pages WHERE key = ?", (key,)).fetchone()
+            return None if row is None else _page(*row)
+
+        return await self._run(work)
+
+    async def put(self, key: str, page: StoredPage, /) -> None:
+        """See `PageStore`."""
+        if page_size(page) > self._max_bytes:
+            await self.drop(key)
+            return
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            self._insert(connection, key, page)
+            self._keep_bounds(connection)
+            connection.execute("COMMIT")
+
+        await self._run(work)
+
+    async def drop(self, key: str, /) -> None:
+        """See `PageStore`."""
+        if self._path.exists():
+            await self._run(lambda connection: _forget(connection, key))
+
+    def _insert(self, connection: sqlite3.Connection, key: str, page: StoredPage) -> None:
+        facts = _facts(page)
+        connection.execute(
+            "INSERT OR REPLACE INTO pages(key, facts, body, sum, size, turn) "
+            "VALUES(?, ?, ?, ?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM pages))",
+            (key, facts, page.body, _sum(facts, page.body), page_size(page)),
+        )
+
+    def _keep_bounds(self, connection: sqlite3.Connection) -> None:
+        """Oldest first, as many as are too many."""
+        count, held = connection.execute("SELECT count(*), sum(size) FROM pages").fetchone()
+        last = None
+        for turn, size in connection.execute("SELECT turn, size FROM pages ORDER BY turn"):
+            if held <= self._max_bytes and count <= self._max_pages:
+                break
+            last, held, count = turn, held - size, count - 1
+        if last is not None:
+            connection.execute("DELETE FROM pages WHERE turn <= ?", (last,))
+
+    async def _run(self, work: Callable[[sqlite3.Connection], R]) -> R:
+        return await in_thread(lambda stop: self._attempt(work, stop))
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], R], stop: Stop) -> R:
+        """Run `work`; where the file turns out to be no store of ours, once more on a new one."""
+        try:
+            try:
+                with self._opened(stop) as connection:
+                    return work(connection)
+            except sqlite3.DatabaseError as exc:
+                if _primary(exc) not in _RUINED:
+                    raise
+                self._remove()
+            with self._opened(stop) as connection:
+                return work(connection)
+        except sqlite3.Error as exc:
+            raise PageStoreError(_REASONS.get(_primary(exc), "its file cannot be used")) from exc
+        except OSError as exc:
+            raise PageStoreError(f"its file cannot be opened ({exc.strerror or type(exc).__name__})") from exc
+
+    @contextmanager
+    def _opened(self, stop: Stop) -> Iterator[sqlite3.Connection]:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own files take over its mode
+        connection = sqlite3.connect(self._path, isolation_level=None, timeout=PAGES_BUSY_SECONDS)
+        try:
+            stop.watch(connection)
+            _prepare(connection)
+            yield connection
+        finally:
+            connection.close()  # rolls back what was not committed
+
+    def _remove(self) -> None:
+        for suffix in ("-wal", "-shm", ""):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Make the tables, also in the place of those of another version.
+
+    Raises:
+        PageStoreError: the file is somebody else's database.
+    """
+    connection.execute("PRAGMA synchronous = OFF")  # what a power failure damages is made anew
+    if _marks(connection) == (APPLICATION_ID, VERSION):
+        return
+    _refuse_foreign(connection)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    if _marks(connection) != (APPLICATION_ID, VERSION):  # else another process was faster
+        _rebuild(connection)
+    connection.execute("COMMIT")
+
+
+def _refuse_foreign(connection: sqlite3.Connection) -> None:
+    application, _ = _marks(connection)
+    if application == APPLICATION_ID:
+        return
+    if application or connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+        raise PageStoreError("its file is another program's database")
+
+
+def _rebuild(connection: sqlite3.Connection) -> None:
+    for statement in (
+        "DROP TABLE IF EXISTS pages",
+        _TABLE,
+        _ORDER,
+        f"PRAGMA application_id = {APPLICATION_ID}",
+        f"PRAGMA user_version = {VERSION}",
+    ):
+        connection.execute(statement)
+
+
+def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application, version
+
+
+def _forget(connection: sqlite3.Connection, key: str) -> None:
+    connection.execute("DELETE FROM pages WHERE key = ?", (key,))
+
+
+def _primary(exc: sqlite3.Error) -> int:
+    """Extended result codes keep the primary one in the low byte; Python's own complaints have none."""
+    return int(getattr(exc, "sqlite_errorcode", 0)) & 0xFF
+
+
+# Rows --------------------------------------------------------------------------------------------------
+
+
+def _facts(page: StoredPage) -> str:
+    """All of a page but its body, as ASCII: a header may hold bytes that are no UTF-8."""
+    fields = (page.status, page.headers, page.stored_at, page.age, page.lifetime, page.proxied)
+    return json.dumps(fields)
+
+
+def _page(facts: Any, body: Any, kept_sum: Any) -> StoredPage | None:
+    """The page of a row; None for one that does not say what was written."""
+    if not isinstance(facts, str) or not isinstance(body, bytes) or _sum(facts, body) != kept_sum:
+        return None
+    status, headers, stored_at, age, lifetime, proxied = json.loads(facts)
+    return StoredPage(
+        status=status,
+        headers=tuple((name, value) for name, value in headers),
+        body=body,
+        stored_at=stored_at,
+        age=age,
+        lifetime=lifetime,
+        proxied=proxied,
+    )
+
+
+def _sum(facts: str, body: bytes) -> int:
+    """CRC-32: SQLite itself does not see a bit that fell over in a row."""
+    return zlib.crc32(body, zlib.crc32(facts.encode()))
