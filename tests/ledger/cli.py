@@ -3,6 +3,10 @@
 from requirements import Requirement
 
 ENTRIES: dict[str, Requirement] = {
+    "cli:hostile:urls": Requirement(
+        "Each hostile URL ends on the command line as in the library, nothing dialled.", "design 7"
+    ),
+    "cli:hostile:executable": Requirement("The installed executable refuses each hostile URL.", "design 7"),
     "cli:search:text": Requirement("Hits go to stdout, who answered and remarks to stderr.", "ecosystem 3"),
     "cli:search:address": Requirement(
         "A hit's address stands whole in its line, and what is copied from there leads to its page.", "design: promises"

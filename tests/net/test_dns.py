@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from support.net import PUBLIC, Handler, Request, ScriptedResolver, Wire, answer, http_web, serve
+from support.resolver_rows import OUTCOMES, ROWS, names_of, site_of
 from support.tls import Authority
 from webseam.core.call import Call
 from webseam.core.errors import WebError
@@ -17,46 +18,6 @@ from webseam.core.settings import FetchSettings
 from webseam.core.types import HtmlBody
 from webseam.core.url import Url
 from webseam.testing.dns import DnsServer, DnsStep
-
-ROWS: list[dict[str, Any]] = [
-    json.loads(line) for line in (Path(__file__).parent / "data/dns.jsonl").read_text(encoding="utf-8").splitlines()
-]
-OUTCOMES = {
-    "blocked_address": "WEB_BLOCKED_URL",
-    "connect_error": "WEB_PROVIDER_ERROR",
-    "dns_error": "WEB_PROVIDER_ERROR",
-    "dns_timeout": "WEB_FETCH_TIMEOUT",
-    "invalid": "WEB_INVALID_URL",
-    "redirect_refused": "WEB_REDIRECT_BLOCKED",
-    "blocked_host": "WEB_DENIED",
-    "ok": "ok",
-}
-
-
-def _site(row: dict[str, Any]) -> Handler:
-    """The server side of a row: a redirect where the row has one, else a page; closing unless it keeps alive."""
-    hop = next((step for step in row["wire"] if "location" in step), None)
-    keeps = bool(row.get("policy", {}).get("keepalive"))
-
-    async def handler(_request: Request, writer: Any) -> None:
-        extra = {} if keeps else {"Connection": "close"}
-        if hop is None:
-            writer.write(answer(b"<p>page</p>", headers=extra))
-        else:
-            writer.write(answer(b"", status=hop["status"], headers={"Location": hop["location"], **extra}))
-        if not keeps:
-            await writer.drain()
-            writer.close()
-
-    return handler
-
-
-def _names(row: dict[str, Any]) -> dict[str, Any]:
-    """A CNAME chain ends at its addresses; that is all the resolver's callers see."""
-    return {
-        name: [step.get("answers", step) if isinstance(step, dict) and "cname" in step else step for step in steps]
-        for name, steps in row["names"].items()
-    }
 
 
 @asynccontextmanager
@@ -67,7 +28,7 @@ async def _played(row: dict[str, Any], *, served: bool) -> AsyncIterator[tuple[d
         name: policy[name] for name in ("private_networks", "private_hosts") if name in policy
     }
     if not served:
-        resolver = ScriptedResolver(_names(row))
+        resolver = ScriptedResolver(names_of(row))
         yield {"settings": settings, "resolver": resolver}, resolver.asked.__getitem__
         return
     async with DnsServer({name: tuple(map(_step, steps)) for name, steps in row["names"].items()}) as server:
@@ -122,7 +83,7 @@ async def _holds(
     row: dict[str, Any], authority: Authority, provider: dict[str, Any], looked_up: Callable[[str], int]
 ) -> None:
     settings = FetchSettings(ca_bundle=str(authority.bundle), **provider.pop("settings"))
-    async with serve(_site(row)) as plain, serve(_page(), ssl=authority.server("a.example")) as tls:
+    async with serve(site_of(row)) as plain, serve(_page(), ssl=authority.server("a.example")) as tls:
         wire = Wire(default=plain.port)
         for step in row["wire"]:
             if "connect" in step:

@@ -1,27 +1,15 @@
 """Every row of the URL table through the seam, with sockets that map judged addresses to loopback."""
 
-import json
 from asyncio import StreamWriter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.net import PUBLIC, ScriptedResolver, Wire, answer, http_web, serve
+from support.url_rows import CODES, REACHED, REFUSED, TOLERANT
 from webseam.core.errors import WebError
 from webseam.core.settings import FetchSettings
 from webseam.core.url import Url
-
-ROWS: list[dict[str, Any]] = [
-    json.loads(line) for line in (Path(__file__).parent / "data/urls.jsonl").read_text(encoding="utf-8").splitlines()
-]
-CODES = {
-    "WEB_BLOCKED_URL": {"blocked_address", "blocked_credentials"},
-    "WEB_INVALID_URL": {"invalid", "blocked_scheme"},
-}
-REFUSED = [row for row in ROWS if "allowed" not in row["want"]]
-REACHED = [row for row in ROWS if row["want"][0] == "allowed"]
-TOLERANT = [row for row in ROWS if row["want"][0] != "allowed" and "allowed" in row["want"]]
 
 
 async def _verdict(url: str, *, secure: bool = False) -> tuple[str, Wire, ScriptedResolver, list[Any]]:

@@ -18,6 +18,7 @@ def tls_context(ca_bundle: str | None) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=ca_bundle)
     except (OSError, ssl.SSLError) as exc:
         raise WebError(Code.CONFIG_INVALID, "fetch.ca_bundle cannot be read as a file of certificates (PEM).") from exc
+    context.minimum_version = max(context.minimum_version, ssl.TLSVersion.TLSv1_2)  # some builds leave it to the system
     context.set_alpn_protocols(["http/1.1"])
     context.options |= ssl.OP_NO_RENEGOTIATION  # a TLS 1.2 server could have us shake hands for ever
     return context

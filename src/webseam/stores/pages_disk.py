@@ -161,10 +161,12 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _refuse_foreign(connection: sqlite3.Connection) -> None:
+    """Mark and tables are read as of one moment: another process may be making ours just now."""
+    connection.execute("BEGIN")
+    tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # the first read fixes the moment
     application, _ = _marks(connection)
-    if application == APPLICATION_ID:
-        return
-    if application or connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+    connection.execute("COMMIT")
+    if application != APPLICATION_ID and (application or tables):
         raise PageStoreError("its file is another program's database")
 
 
