@@ -1,7 +1,7 @@
 """Characters and tokens that must not reach a model or a terminal."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from webseam.content.hygiene import clean, clean_line
@@ -130,6 +130,9 @@ hostile = st.lists(st.sampled_from([*PLAIN, *ODD, *BASES, "im_end", "INST]", "\x
 
 @pytest.mark.req("content:hygiene:characters")
 @given(hostile)
+@example("\u2581\U0001fffe\ufe0f")
+@example("\u2581\u200d\u2764")
+@example("a\u0301\u0301\u0301\ufdd0\u0301\u0301\u0301")
 def test_cleaning_twice_is_cleaning_once(text: str) -> None:
     once = clean(text)
     assert clean(once.text).text == once.text

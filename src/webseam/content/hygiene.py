@@ -71,7 +71,6 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str], _Replacement], ...]] = (
     ("noncharacter", re.compile(f"[{_FAR_NONCHARACTERS}]"), ""),
     ("private_use", re.compile(f"[{_PRIVATE}]"), "\ufffd"),
     ("private_use", re.compile(f"[{_FAR_PRIVATE}]"), "\ufffd"),
-    ("variation_selector", re.compile(f"(?<=\u2581)[{_SELECTORS}]+"), ""),  # the word mark below it will be replaced
     ("variation_selector", re.compile(f"[{_SELECTORS}]+"), kept_selectors),
     ("variation_selector", re.compile(f"[{_FAR_SELECTORS}]+"), kept_selectors),
     ("joiner", re.compile("[\u200c\u200d]+"), kept_joiners),
@@ -108,7 +107,7 @@ def clean(text: str) -> Cleaned:
     if rest:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         for category, pattern, replacement in _RULES:
-            if _GATES.get(category, pattern).search(rest):
+            if removed or _GATES.get(category, pattern).search(rest):  # what was taken out may have parted two others
                 text = _applied(category, pattern, replacement, text, removed)
     for sign, pattern, token in _TOKEN_RULES:
         if sign in text:

@@ -4,11 +4,12 @@ import re
 import unicodedata
 from typing import Final
 
+# Without block elements: they are no emoji, and U+2581 is the word mark that `hygiene` replaces.
 _EMOJI: Final = re.compile(
-    "[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+    "[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u257f\u25a0-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
 _IDEOGRAPH: Final = re.compile("[\u2e80-\u303f\u3400-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]")
-_SYMBOL_OR_MYANMAR: Final = re.compile("[\u2190-\u2bff\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f]")
+_SYMBOL_OR_MYANMAR: Final = re.compile("[\u2190-\u257f\u25a0-\u2bff\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f]")
 _MONGOLIAN: Final = re.compile("[\u1820-\u18aa]")
 _JOINING: Final = re.compile(  # cursive and Indic scripts: letters, and the marks written between them
     "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u1800-\u18af\u1a20-\u1aaf\u1b00-\u1c4f"
