@@ -139,7 +139,7 @@ class WebError(Exception):
         retryable: the same call may succeed later; by default told from the code.
         retry_after: seconds to wait, where the other side named them.
         attempts: the tries of a route.
-        status: the HTTP status that the provider answered with, where one told the failure.
+        status: the HTTP status of the failure: as the provider answered, or what its words inside a success stand for.
     """
 
     def __init__(

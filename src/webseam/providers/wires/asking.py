@@ -138,7 +138,8 @@ class Answer(Generic[OptionsT]):
     def told(self) -> WebError | None:
         """The error that the answer itself tells, with its status or as a quota or rate; None where it does not."""
         facts, secrets = self.facts, self.secrets
-        return told_error(self.payload, provider=self.question.provider, facts=facts, secrets=secrets)
+        provider = self.question.provider
+        return told_error(self.payload, provider=provider, answered=self.status, facts=facts, secrets=secrets)
 
     def fault(self, status: int, detail: str | None = None, *codes: str, retry_after: float | None = None) -> WebError:
         """The error that an HTTP `status` would have been, told inside a success; `codes` are the vendor's words."""
@@ -146,6 +147,7 @@ class Answer(Generic[OptionsT]):
             self.question.provider,
             status,
             detail,
+            answered=self.status,
             codes=frozenset(code.lower() for code in codes),
             retry_after=retry_after,
             facts=self.facts,

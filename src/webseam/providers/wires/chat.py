@@ -62,6 +62,7 @@ def told_fault(
         status_told(mapping(error).get("code")) or 500,
         message_of(payload),
         codes=codes_of(payload),
+        answered=200,
         facts=facts,
         secrets=secrets,
     )

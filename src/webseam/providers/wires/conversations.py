@@ -31,7 +31,11 @@ class ConversationFold:
         kind = text(data.get("type")) or name
         if kind == "conversation.response.error":
             raise status_error(
-                self._provider, status_told(data.get("code")) or 500, text(data.get("message")), facts=self._facts
+                self._provider,
+                status_told(data.get("code")) or 500,
+                text(data.get("message")),
+                answered=200,
+                facts=self._facts,
             )
         if kind == "conversation.response.done":
             self._usage, self.ended = mapping(data.get("usage")), True

@@ -91,10 +91,11 @@ def failure(
 
 
 def told_error(
-    payload: Any, *, provider: str, facts: ErrorFacts = PLAIN, secrets: tuple[str, ...] = ()
+    payload: Any, *, provider: str, answered: int = 200, facts: ErrorFacts = PLAIN, secrets: tuple[str, ...] = ()
 ) -> WebError | None:
     """The error that a body tells under a success: by the HTTP status it names, or by words for a quota or a rate.
 
+    `answered` is the status that really came.
     None where it tells neither: what such a body is, its reader knows better.
     """
     said, wait = message_of(payload), named_wait(payload)
@@ -106,7 +107,15 @@ def told_error(
     if status is None:
         return None
     return status_error(
-        provider, status, said, codes=codes, retry_after=wait, throttled=throttled, facts=facts, secrets=secrets
+        provider,
+        status,
+        said,
+        answered=answered,
+        codes=codes,
+        retry_after=wait,
+        throttled=throttled,
+        facts=facts,
+        secrets=secrets,
     )
 
 
@@ -115,6 +124,7 @@ def status_error(
     status: int,
     detail: str | None = None,
     *,
+    answered: int | None = None,
     codes: frozenset[str] = frozenset(),
     retry_after: float | None = None,
     throttled: bool = False,
@@ -124,17 +134,19 @@ def status_error(
 ) -> WebError:
     """The error of an HTTP status, whether it came as one or was told inside a body.
 
+    `answered` is the status that really came, where it was told inside a body: the message does not claim another.
     `codes` are the vendor's machine-readable words, `throttled` says that it named a time to come back,
     `challenged` that a bot check stood in the way.
     """
     codes |= facts.codes_in(detail)
     code, what, advice = _verdict(status, codes, facts, throttled=throttled, challenged=challenged)
     failing = _passing(status) and _BAD_KEY not in codes
+    came = f"HTTP {status}" if answered in (None, status) else f"told inside HTTP {answered}, meaning HTTP {status}"
     said = f": {one_line(redacted(detail, secrets)).rstrip('.')}" if detail else ""
     wait = f" It asks to wait {retry_after:.0f} s." if retry_after else ""
     return WebError(
         code,
-        f"{provider} {what} (HTTP {status}){said}.{wait} {advice}",
+        f"{provider} {what} ({came}){said}.{wait} {advice}",
         provider=provider,
         dispatched=True,
         retryable=code == Code.RATE_LIMITED or (code == Code.PROVIDER_ERROR and failing),

@@ -28,6 +28,7 @@ def told_fault(
         message_of(payload),
         codes=codes_of(payload),
         retry_after=named_wait(payload),
+        answered=200,
         facts=facts,
         secrets=secrets,
     )

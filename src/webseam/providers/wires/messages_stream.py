@@ -47,6 +47,7 @@ def told_fault(
         status or 500,
         message_of(payload.get("error")) or kind,
         codes=codes_of(payload),
+        answered=200,
         facts=facts,
         secrets=secrets,
     )

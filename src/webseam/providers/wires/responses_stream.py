@@ -46,6 +46,7 @@ def told_fault(
         _status_of(row.get("code")) or _status_of(row.get("type")) or 500,
         message_of(told) or text(row.get("code")) or text(payload.get("status")),
         codes=codes_of({"error": told}),
+        answered=200,
         facts=facts,
         secrets=secrets,
     )
