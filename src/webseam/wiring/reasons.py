@@ -1,6 +1,7 @@
 """The limits of `core.limits` with their reasons, read from the docstrings beside them."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -18,14 +19,20 @@ class Limit:
 
 
 def known_limits() -> tuple[Limit, ...]:
-    """Every limit in the order of the source."""
-    tree = ast.parse(files("webseam.core").joinpath("limits.py").read_text(encoding="utf-8"))
-    found: list[Limit] = []
+    """Every limit, subject by subject, in the order of the sources."""
+    return tuple(
+        limit
+        for source in sorted(files(limits.__name__).iterdir(), key=lambda one: one.name)
+        if source.name.endswith(".py")
+        for limit in _limits_of(ast.parse(source.read_text(encoding="utf-8")))
+    )
+
+
+def _limits_of(tree: ast.Module) -> Iterator[Limit]:
     for statement, following in zip(tree.body, tree.body[1:], strict=False):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             name = statement.target.id
-            found.append(Limit(name=name, value=getattr(limits, name), reason=_text_of(following)))
-    return tuple(found)
+            yield Limit(name=name, value=getattr(limits, name), reason=_text_of(following))
 
 
 def _text_of(statement: ast.stmt) -> str:

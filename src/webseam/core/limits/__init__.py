@@ -1,0 +1,15 @@
+"""Every limit of webseam with its reason: the one place for numbers, shown by `webseam config show`.
+
+A file for each subject; all names are here too.
+"""
+
+from webseam.core.limits.caching import *  # noqa: F403 - one place for all names
+from webseam.core.limits.config import *  # noqa: F403 - one place for all names
+from webseam.core.limits.content import *  # noqa: F403 - one place for all names
+from webseam.core.limits.dialling import *  # noqa: F403 - one place for all names
+from webseam.core.limits.fetch import *  # noqa: F403 - one place for all names
+from webseam.core.limits.index import *  # noqa: F403 - one place for all names
+from webseam.core.limits.pools import *  # noqa: F403 - one place for all names
+from webseam.core.limits.robots import *  # noqa: F403 - one place for all names
+from webseam.core.limits.search import *  # noqa: F403 - one place for all names
+from webseam.core.limits.tools import *  # noqa: F403 - one place for all names

@@ -1,0 +1,27 @@
+"""Limits of the page cache."""
+
+from typing import Final
+
+PAGES_MEMORY_BYTES: Final = 64_000_000
+"""Pages cached in one process: as much as the snapshots of what a model reads."""
+
+PAGES_DISK_BYTES: Final = 256_000_000
+"""Pages cached in the file: a few thousand of ordinary size."""
+
+PAGES_KEPT: Final = 10_000
+"""Cached pages: small ones (redirects, errors) would else be many, and each write counts them all (0.6 ms)."""
+
+PAGES_BUSY_SECONDS: Final = 0.25
+"""How long the cache's file is waited for while another process writes: about what a page costs without a cache."""
+
+PAGE_HEURISTIC_SECONDS: Final = 86_400.0
+"""Longest freshness guessed from `Last-Modified` (RFC 9111 section 4.2.2 leaves it to us): pages change daily."""
+
+PAGE_NEGATIVE_SECONDS: Final = 30.0
+"""Longest freshness of an error, whatever its server says: a page made or mended meanwhile is seen soon (R170)."""
+
+PAGE_LIFETIME_SECONDS: Final = 2_147_483_648.0
+"""Greatest freshness told apart (RFC 9111 section 1.2.2)."""
+
+VALIDATOR_CHARS: Final = 1_024
+"""A longer `ETag` is not sent back: honest ones are hashes."""
