@@ -44,6 +44,7 @@ types: setup
 	$(BIN)/mypy
 
 bench: setup
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --constraints constraints.txt --group converters
 	$(BIN)/python bench/run.py
 
 fuzz: setup
@@ -54,4 +55,4 @@ docs: setup
 
 # Written without index addresses, so that the file names no host.
 constraints: setup
-	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --group oracles --universal --no-header --no-annotate --upgrade --output-file constraints.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --group oracles --group converters --universal --no-header --no-annotate --upgrade --output-file constraints.txt

@@ -1,9 +1,12 @@
 """`make bench`: every measurement, each against its yardstick in the same run."""
 
+import converters
 import fetching
+import main_content
 import memory
 import seam
 import slow_host
+import worst_cases
 
 
 def main() -> None:
@@ -15,6 +18,12 @@ def main() -> None:
     slow_host.main()
     print()
     memory.main()
+    print()
+    converters.main()
+    print()
+    worst_cases.main()
+    print()
+    main_content.main()
 
 
 if __name__ == "__main__":

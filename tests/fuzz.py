@@ -1,6 +1,6 @@
 """`make fuzz`: seeded hostile input for everything a stranger's text meets on its way in, bounded in count and time.
 
-    python tests/fuzz.py [--count N] [--wire N] [--seconds S] [--seed N]
+    python tests/fuzz.py [--count N] [--wire N] [--tls N] [--seconds S] [--seed N]
 
 Ends with 1 when anything was found; the same seed gives the same inputs. The suite runs a small slice of it.
 """
@@ -11,6 +11,7 @@ import sys
 import time
 
 from support.fuzz import TARGETS, Report, run
+from support.fuzz_tls import run_tls
 from support.fuzz_wire import run_wire
 
 COUNT = 1_000_000
@@ -19,6 +20,9 @@ COUNT = 1_000_000
 WIRE = 30_000
 """Answers over real sockets: about another."""
 
+TLS = 4_000
+"""Connections whose TLS or CONNECT is damaged: half a minute."""
+
 SECONDS = 600.0
 
 
@@ -26,6 +30,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Fuzz the fetcher with seeded hostile input.")
     parser.add_argument("--count", type=int, default=COUNT, help="inputs for the parsers")
     parser.add_argument("--wire", type=int, default=WIRE, help="answers over sockets")
+    parser.add_argument("--tls", type=int, default=TLS, help="damaged TLS connections, half of them through a proxy")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="most seconds altogether")
     parser.add_argument("--seed", type=int, default=1, help="of the generator")
     return parser.parse_args()
@@ -53,6 +58,9 @@ def main() -> int:
         _tell(reports[-1], started)
     started = time.monotonic()
     reports.append(asyncio.run(run_wire(seed=options.seed, count=options.wire, until=until)))
+    _tell(reports[-1], started)
+    started = time.monotonic()
+    reports.append(asyncio.run(run_tls(seed=options.seed, count=options.tls, until=until)))
     _tell(reports[-1], started)
     found = sum(len(report.found) for report in reports)
     sys.stdout.write(f"{sum(report.ran for report in reports):,} inputs, seed {options.seed}: {found} found\n")

@@ -25,7 +25,7 @@ from webseam.wiring.opening import open_web
 from webseam.wiring.transport import LazyTransport
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/providers/adding.md", "docs/hostile-web.md")
+PAGES = ("README.md", "docs/providers/adding.md", "docs/hostile-web.md", "docs/record-replay.md", "docs/permission.md")
 EXAMPLE = ROOT / "examples" / "webseam-toy"
 WRITE = bool(os.environ.get("WEBSEAM_WRITE_DOCS"))
 """Read before the tests' environment is scrubbed."""
@@ -118,7 +118,7 @@ def test_each_configuration_example_is_valid(block: Block, tmp_path: Path) -> No
     config.write_text(block.code, encoding="utf-8")
 
     loaded = load(environ={"HOME": str(tmp_path), "WEBSEAM_CONFIG": str(config)}, cwd=tmp_path)
-    assert loaded.config.search.route
+    assert loaded.origins
 
 
 @pytest.mark.req("docs:providers")

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from webseam.blocking import fetch, search
     from webseam.content.markdown import to_markdown
+    from webseam.content.metadata import metadata
     from webseam.core.call import Call, ModelRef
     from webseam.core.deadline import Deadline
     from webseam.core.errors import Code, WebError
     from webseam.core.events import (
         AccessDecided,
+        AttemptDispatched,
         AttemptEnded,
         CacheFailed,
         Event,
         Redirected,
+        Refused,
         RequestRecorded,
         Selected,
     )
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from webseam.core.plugin import Kit, ProviderSpec, Seams, Secret
     from webseam.core.providers import ExtractProvider, FetchProvider, Provider, SearchProvider
     from webseam.core.selection import FanOut, Route
-    from webseam.core.settings import FetchSettings, SeamSettings, ToolSettings
+    from webseam.core.settings import FetchSettings, PermissionSettings, SeamSettings, ToolSettings
     from webseam.core.snapshots import Snapshot, Snapshots
     from webseam.core.transport import Transport, VendorRequest, VendorResponse
     from webseam.core.types import (
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
         HtmlBody,
         ImageBody,
         Note,
+        PageMetadata,
         PdfBody,
         Redirect,
         SearchControls,
@@ -51,30 +55,39 @@ if TYPE_CHECKING:
         Usage,
     )
     from webseam.core.web import Web
-    from webseam.tools.result import ToolResult
+    from webseam.tools.permission import Permission
+    from webseam.tools.result import ImageBlock, ToolResult
+    from webseam.tools.run import Question, Run
     from webseam.tools.toolset import Toolset
+    from webseam.wiring.audit import log_events
     from webseam.wiring.opening import open_web as open  # noqa: A004 - `webseam.open`, as one says `gzip.open`
 
 _HOMES = {
     "webseam.blocking": "fetch search",
     "webseam.content.markdown": "to_markdown",
+    "webseam.content.metadata": "metadata",
     "webseam.core.call": "Call ModelRef",
     "webseam.core.deadline": "Deadline",
     "webseam.core.errors": "Code WebError",
-    "webseam.core.events": "AccessDecided AttemptEnded CacheFailed Event Redirected RequestRecorded Selected",
+    "webseam.core.events": "AccessDecided AttemptDispatched AttemptEnded CacheFailed Event Redirected "
+    "Refused RequestRecorded Selected",
     "webseam.core.gate": "AccessRequest Gate Verdict",
     "webseam.core.plain": "to_plain",
     "webseam.core.plugin": "Kit ProviderSpec Seams Secret",
     "webseam.core.providers": "ExtractProvider FetchProvider Provider SearchProvider",
     "webseam.core.selection": "FanOut Route",
-    "webseam.core.settings": "FetchSettings SeamSettings ToolSettings",
+    "webseam.core.settings": "FetchSettings PermissionSettings SeamSettings ToolSettings",
     "webseam.core.snapshots": "Snapshot Snapshots",
     "webseam.core.transport": "Transport VendorRequest VendorResponse",
     "webseam.core.types": "Attempt Body CacheFacts DocumentBody ExtractRequest ExtractResult FetchRequest FetchResult "
-    "HtmlBody ImageBody Note PdfBody Redirect SearchControls SearchRequest SearchResult Source TextBody Usage",
+    "HtmlBody ImageBody Note PageMetadata PdfBody Redirect SearchControls SearchRequest SearchResult Source TextBody "
+    "Usage",
     "webseam.core.web": "Web",
-    "webseam.tools.result": "ToolResult",
+    "webseam.tools.permission": "Permission",
+    "webseam.tools.result": "ImageBlock ToolResult",
+    "webseam.tools.run": "Question Run",
     "webseam.tools.toolset": "Toolset",
+    "webseam.wiring.audit": "log_events",
     "webseam.wiring.opening": "open",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -85,6 +98,7 @@ __all__ = [
     "AccessDecided",
     "AccessRequest",
     "Attempt",
+    "AttemptDispatched",
     "AttemptEnded",
     "Body",
     "CacheFacts",
@@ -104,17 +118,24 @@ __all__ = [
     "FetchSettings",
     "Gate",
     "HtmlBody",
+    "ImageBlock",
     "ImageBody",
     "Kit",
     "ModelRef",
     "Note",
+    "PageMetadata",
     "PdfBody",
+    "Permission",
+    "PermissionSettings",
     "Provider",
     "ProviderSpec",
+    "Question",
     "Redirect",
     "Redirected",
+    "Refused",
     "RequestRecorded",
     "Route",
+    "Run",
     "SeamSettings",
     "Seams",
     "SearchControls",
@@ -138,6 +159,8 @@ __all__ = [
     "Web",
     "WebError",
     "fetch",
+    "log_events",
+    "metadata",
     "open",
     "search",
     "to_markdown",

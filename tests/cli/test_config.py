@@ -57,6 +57,18 @@ def test_a_secret_is_masked_wherever_it_stands(shell: Shell) -> None:
     assert shown["providers.exa.num_results"][0] == 5
 
 
+@pytest.mark.req("cli:config:masked")
+def test_the_password_of_a_proxy_is_masked(shell: Shell) -> None:
+    proxy = "http://me:s3cret@proxy.example:3128"
+    shell.desk.user(f"[search]\nproxy = '{proxy}'\n[fetch]\nproxy = '{proxy}'\nprivate_networks = ['10.0.0.0/8']\n")
+    for argv in (("config", "show"), ("config", "show", "--json")):
+        ran = shell.run(*argv)
+        assert "s3cret" not in ran.out + ran.err
+    shown = values(shell)
+    assert shown["fetch.proxy"][0] == shown["search.proxy"][0] == "http://********@proxy.example:3128"
+    assert shown["fetch.private_networks"][0] == ["10.0.0.0/8"]
+
+
 @pytest.mark.req("cli:config:broken")
 def test_show_runs_while_the_configuration_is_broken_and_tells_all_that_is_wrong(shell: Shell) -> None:
     shell.desk.user("[search]\ntimeout = 0\nmax_results = 3\nnope = 1\n")

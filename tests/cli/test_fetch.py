@@ -34,7 +34,18 @@ def test_a_page_is_markdown_on_stdout_and_facts_on_stderr(shell: Shell) -> None:
         ran = shell.run("fetch", f"{url}/page")
     assert ran.code == 0
     assert "# Kelp ● ✓ 、\n\nFarming needs a permit.\n" in ran.out
-    assert ran.err == f"{url}/page: HTTP 200, text/html, {len(PAGE)} bytes\n"
+    assert ran.err == f"{url}/page: HTTP 200, text/html, {len(PAGE)} bytes\ntitle: T\n"
+
+
+@pytest.mark.req("metadata:cli")
+def test_what_a_page_says_about_itself_is_printed_and_in_the_json(shell: Shell) -> None:
+    shell.desk.user(LOCAL)
+    said = b"<title>Tides</title><meta name=author content=Ann><meta name=date content=2026-03-02><p>Kelp."
+    with site(lambda _: (200, {}, said)) as url:
+        plain = shell.run("fetch", url)
+        record = json.loads(shell.run("fetch", "--json", url).out)
+    assert plain.err.splitlines()[1:] == ["title: Tides", "by: Ann", "published: 2026-03-02"]
+    assert record["metadata"] == {"title": "Tides", "author": "Ann", "published_at": "2026-03-02"}
 
 
 @pytest.mark.req("cli:fetch:markdown")

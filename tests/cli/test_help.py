@@ -5,7 +5,16 @@ import pytest
 from support.cli import Shell
 from webseam.surfaces.cli.program import COMMANDS
 
-PATHS = [(), *((name,) for name in COMMANDS), ("config", "show"), ("config", "trust"), ("config", "path")]
+PATHS = [
+    (),
+    *((name,) for name in COMMANDS),
+    ("config", "show"),
+    ("config", "trust"),
+    ("config", "path"),
+    ("cache", "show"),
+    ("cache", "clear"),
+    ("cassette", "show"),
+]
 
 
 @pytest.mark.req("cli:help")

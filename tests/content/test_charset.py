@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webseam.content.charset import Decoded, decode
+from webseam.content.kind import MediaType, decide
 from webseam.content.labels import LABELS, encoding_of
+from webseam.content.sniff import unmarked_utf16
 
 CYRILLIC = "\u041f\u0440\u0438\u0432\u0435\u0442, \u044d\u0442\u043e \u0441\u0442\u0440\u0430\u043d\u0438\u0446\u0430"
 JAPANESE = "\u65e5\u672c\u8a9e\u306e\u30da\u30fc\u30b8"
@@ -106,6 +108,24 @@ ORDER_CASES = [
         ("<meta charset=gbk>" + CYRILLIC, "windows-1251", "detected"),
     ),
     ("a guess, Japanese", (JAPANESE.encode("shift_jis"), None, True), (JAPANESE, "shift_jis", "detected")),
+    (
+        "an XML declaration in HTML",
+        (b"<?xml version='1.0' encoding='iso-8859-2'?><html>\xb1\xea", None, True),
+        ("<?xml version='1.0' encoding='iso-8859-2'?><html>\u0105\u0119", "iso-8859-2", "meta"),
+    ),
+    (
+        "meta before an XML declaration",
+        (b"<?xml version='1.0' encoding='gbk'?><meta charset=koi8-r>\xf0", None, True),
+        ("<?xml version='1.0' encoding='gbk'?><meta charset=koi8-r>\u041f", "koi8-r", "meta"),
+    ),
+    ("escapes of ISO-2022-JP", (JAPANESE.encode("iso2022_jp"), None, False), (JAPANESE, "iso-2022-jp", "detected")),
+    ("a header before them", (b"\x1b$BF|\x1b(B", "utf-8", True), ("\x1b$BF|\x1b(B", "utf-8", "header")),
+    ("escapes that end nothing", (b"\x1b$BF|K", None, False), ("\x1b$BF|K", "utf-8", "utf-8")),
+    (
+        "escapes among UTF-8",
+        ("\x1b$BF|\x1b(B \u00e9".encode(), None, False),
+        ("\x1b$BF|\x1b(B \u00e9", "utf-8", "utf-8"),
+    ),
     ("nothing at all", (b"", None, True), ("", "utf-8", "utf-8")),
 ]
 
@@ -201,6 +221,26 @@ def test_one_stray_byte_does_not_turn_a_utf8_page_into_another_encoding() -> Non
 
 
 @pytest.mark.req("content:charset:cut")
+@pytest.mark.parametrize(
+    ("label", "data"),
+    [
+        ("shift_jis", JAPANESE.encode("shift_jis")),
+        ("euc-jp", JAPANESE.encode("euc_jp")),
+        ("iso-2022-jp", JAPANESE.encode("iso2022_jp")),
+        ("big5", "\u9999\u6e2f\u7db2\u9801".encode("big5")),
+        ("euc-kr", "\ud55c\uad6d \ud398\uc774\uc9c0".encode("euc_kr")),
+        ("gbk", "\u4e2d\u6587\u7f51\u9875".encode("gbk")),
+        ("gb18030", "\u4e2d\U00020000\u6587\u00e0\U0001f600".encode("gb18030")),
+    ],
+)
+def test_a_page_of_several_bytes_a_character_counts_no_damage_wherever_it_is_cut(label: str, data: bytes) -> None:
+    whole = decode(data, label=label, html=False).text
+    for cut in range(len(data)):
+        decoded = decode(data[:cut], label=label, html=False, truncated=True)
+        assert (decoded.errors, whole.startswith(decoded.text)) == (0, True), cut
+
+
+@pytest.mark.req("content:charset:cut")
 @pytest.mark.parametrize("kept", [1, 2])
 def test_a_cut_utf8_page_stays_utf8(kept: int) -> None:
     data = JAPANESE.encode()[: -3 + kept]
@@ -248,3 +288,93 @@ def test_a_meta_behind_a_long_head_counts_in_a_page_that_is_no_utf_8(label: str,
     assert made.text.endswith(word)
     assert decode(head + word.encode(), label=None, html=True).source == "utf-8"
     assert decode(head + word.encode(codec), label=None, html=False).source != "meta"
+
+
+# UTF-16 without a mark ----------------------------------------------------------------------------------
+
+UNMARKED_HTML = f"<!doctype html><title>{JAPANESE}</title><p>{JAPANESE} \U0001f41f</p>"
+HTML = MediaType(essence="text/html")
+PLAIN = MediaType(essence="text/plain")
+WORDS = "Kelp grows in cold water.\n"
+
+
+@pytest.mark.req("content:charset:unmarked-utf-16")
+@pytest.mark.parametrize("charset", ["utf-16le", "utf-16be"])
+@pytest.mark.parametrize(
+    ("text", "media", "kind"),
+    [
+        (UNMARKED_HTML, HTML, "html"),
+        (UNMARKED_HTML, MediaType(), "html"),
+        (UNMARKED_HTML, MediaType(essence="application/octet-stream"), "html"),
+        (WORDS, PLAIN, "text"),
+        (WORDS, MediaType(), "text"),
+        ('{"kelp": ["\u65e5\u672c"], "n": 1}', MediaType(essence="application/json"), "text"),
+        ("<?xml version='1.0'?><a>\u65e5</a>", MediaType(essence="text/xml"), "text"),
+    ],
+)
+def test_utf_16_without_mark_and_label_is_read_where_its_bytes_leave_no_doubt(
+    charset: str, text: str, media: MediaType, kind: str
+) -> None:
+    data = text.encode(charset)
+    assert decide(media, data).kind == kind
+    assert decode(data, label=None, html=kind == "html") == Decoded(text=text, charset=charset, source="detected")
+
+
+@pytest.mark.req("content:charset:unmarked-utf-16")
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Kelp gr".encode("utf-16le"),
+        "Kelp grows".encode("utf-32le"),
+        "Kelp grows".encode("utf-32be"),
+        b"Kelp\x00grows\x00in\x00cold\x00water\x00",
+        b"a\x00" * 20 + b"\x00b" * 3,
+        b"".join(number.to_bytes(2, "little") for number in range(3, 43)),
+        b"".join(number.to_bytes(2, "little") for number in range(48, 1_200, 7)),
+        "Kelp grows\ufffe".encode("utf-16le"),
+        b"K\x00e\x00l\x00p\x00 \x00g\x00r\x00o\x00w\x00\x01\xdcs\x00",
+        bytes(100),
+    ],
+    ids=["short", "utf-32le", "utf-32be", "separated", "both", "counts", "samples", "no-character", "half-pair", "nul"],
+)
+@pytest.mark.parametrize("media", [HTML, PLAIN, MediaType()], ids=["html", "text", "none"])
+def test_what_might_be_anything_with_nuls_in_it_is_refused_as_binary(data: bytes, media: MediaType) -> None:
+    assert unmarked_utf16(data) is None
+    assert decide(media, data).kind == "refused"
+
+
+@pytest.mark.req("content:charset:unmarked-utf-16")
+@pytest.mark.parametrize("essence", ["text/html", "text/plain", "application/octet-stream", None])
+def test_a_label_that_says_something_else_is_believed_and_the_bytes_are_no_text_under_it(essence: str | None) -> None:
+    data = UNMARKED_HTML.encode("utf-16le")
+    assert decide(MediaType(essence=essence, charset="utf-8"), data).kind == "refused"
+    assert decide(MediaType(essence=essence, charset="utf-16le"), data).kind in ("html", "text")
+
+
+@pytest.mark.req("content:charset:unmarked-utf-16")
+@given(
+    st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8), st.sampled_from(["utf-16le", "utf-16be"])
+)
+def test_any_plain_english_in_utf_16_is_read_as_it_was_written(text: str, charset: str) -> None:
+    assert decode(text.encode(charset), label=None, html=False).text == text
+
+
+@pytest.mark.req("content:charset:unmarked-utf-16")
+@given(st.binary(max_size=80))
+def test_what_is_taken_for_utf_16_is_text_in_it(data: bytes) -> None:
+    codec = unmarked_utf16(data)
+    if codec is not None:
+        text = data[: len(data) & ~1].decode(codec)
+        assert "\x00" not in text
+        assert text.encode(codec) == data[: len(data) & ~1]
+
+
+@pytest.mark.req("content:charset:cut")
+@pytest.mark.parametrize("charset", ["utf-16le", "utf-16be"])
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_a_cut_utf_16_page_loses_its_last_character_and_counts_no_damage(charset: str, cut: int) -> None:
+    text = "Kelp grows in cold water \U0001f41f"
+    data = text.encode(charset)[:-cut]
+    made = decode(data, label=charset, html=False, truncated=True)
+    assert (made.text, made.errors) == (text[:-1], 0)
+    assert decode(data, label=charset, html=False).errors == 1

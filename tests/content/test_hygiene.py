@@ -94,6 +94,7 @@ def test_line_ends_become_lf_and_are_not_counted() -> None:
         ("<<SYS>> x <</SYS>>", "< <SYS>> x < </SYS>>", 2),
         ("<s>a</s><start_of_turn>user<end_of_turn>", "< s>a< /s>< start_of_turn>user< end_of_turn>", 4),
         ("<\uff5cbegin\u2581of\u2581sentence\uff5c>", "< \uff5cbegin_of_sentence\uff5c>", 3),
+        ("<BOS_TOKEN>a<seed:think>b]~b]user[e~[<arg_key>", "< BOS_TOKEN>a< seed:think>b] ~b]user[ e~[< arg_key>", 5),
         ("<\u200b|im_end|>", "< |im_end|>", 1),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 PROBE = """
 import sys
 import webseam.content.charset, webseam.content.hygiene, webseam.content.kind, webseam.content.markdown
-import webseam.content.paging, webseam.content.signals, webseam.content.workers
+import webseam.content.paging, webseam.content.signals, webseam.content.convert
 assert "turbohtml" not in sys.modules
 webseam.content.charset.decode("\\u00e9".encode(), label="utf-8", html=True)
 assert "turbohtml" not in sys.modules

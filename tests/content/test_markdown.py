@@ -17,10 +17,11 @@ from webseam.core.types import DocumentBody, ImageBody, PdfBody, TextBody
         "<style>p{}</style>",
         "<template>t</template>",
         "<noscript>n</noscript>",
-        "<iframe src=x>i</iframe>",
-        "<object data=x>o</object>",
-        "<embed src=x>",
-        "<svg><text>s</text></svg>",
+        "<iframe>i</iframe>",
+        "<iframe src=x width=1 height=1>i</iframe>",
+        "<object data='javascript:1'>o</object>",
+        "<embed>",
+        "<svg><style>s</style><defs><text>d</text></defs><path d=M0/></svg>",
         "<video>v</video>",
         "<canvas>c</canvas>",
         "<!-- comment -->",
@@ -145,7 +146,7 @@ def test_a_link_of_another_scheme_is_its_text(href: str) -> None:
     ("html", "expected"),
     [
         ("<img src=a.png alt=A>", "![A](https://site.test/docs/a.png)"),
-        ("<img src='data:image/png;base64,AAAA' alt='a_b [c]'>", "[image: a_b [c]]"),
+        ("<img src='data:image/png;base64,AAAA' alt='a_b [c]'>", "[image: a_b [c], 3 bytes of data]"),
         ("<p>x<img src='DATA:image/png;base64,AAAA'></p>", "x"),
         ("<img src='data:image/gif;base64,R0' data-src=/lazy.png alt=L>", "![L](https://site.test/lazy.png)"),
         ("<img data-src=lazy.png alt=L>", "![L](https://site.test/docs/lazy.png)"),
@@ -268,7 +269,7 @@ def test_a_tag_that_the_renderer_falls_back_to_is_taken_out(html: str) -> None:
         ("<h2>A\n<br>B</h2>", "## A B"),
         ("<a href=/x><h3>t</h3></a>", "### [t](https://site.test/x)"),
         ("<a href=/x> <h3>t <b>u</b></h3> </a>", "### [t **u**](https://site.test/x)"),
-        ("<a href=/x><h3>t</h3>more</a>", "[t more](https://site.test/x)"),
+        ("<a href=/x><h3>t</h3>more</a>", "### [t](https://site.test/x)\n\nmore"),
         ("<p>my_var_name <code>a_b*c</code></p>", "my_var_name `a_b*c`"),
         ("<pre>a   b\n    c</pre>", "```\na   b\n    c\n```"),
         ("<pre>```\ninner\n```</pre>", "````\n```\ninner\n```\n````"),
@@ -336,7 +337,9 @@ def test_bodies_that_are_text_are_handed_on_unchanged() -> None:
     raw = '{"a":"<b>x</b>", "b": "a_b * c"}\r\n'
     assert to_markdown(page(TextBody(content=raw), media_type="application/json")) == raw
     assert to_markdown(page(DocumentBody(content="# T\n\n| a |"))) == "# T\n\n| a |"
-    assert to_markdown(page(PdfBody(pages=("one", "two"), page_count=5))) == "one\n\ntwo"
+    assert to_markdown(page(PdfBody(pages=("one", "two"), page_count=5))) == (
+        "--- page 1 of 5 ---\n\none\n\n--- page 2 of 5 ---\n\ntwo"
+    )
     picture = page(ImageBody(data=b"12345", width=3, height=2), media_type="image/png")
     assert to_markdown(picture) == "[image: 3x2 image/png, 5 bytes]"
     assert to_markdown(page("<h1>T</h1>")) == "# T"

@@ -14,6 +14,8 @@ PIECES = [
     "```\n",
     "- x\n",
     "| a | b |\n",
+    "|---|---|\n",
+    "# A\n",
     "[t](u) ",
     "\r\n",
     "e\u0301",
@@ -162,3 +164,61 @@ def test_a_character_is_never_split(cluster: str, before: int) -> None:
 )
 def test_hostile_texts_are_cut_in_bounded_time(text: str) -> None:
     assert "".join(windows(text, 20_000)) == text
+
+
+@pytest.mark.req("content:paging:linear")
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "line", ["~~~ " * 1_250_000, "- " * 1_000_000 + "```a " * 400_000], ids=["fences", "list marks"]
+)
+def test_a_line_of_fences_is_looked_through_once(line: str) -> None:
+    window = cut(line, offset=len(line) - 50_000, limit=1_000)
+    assert (window.end - window.start, window.next_offset) == (1_000, window.end)
+
+
+LEADS = [
+    ("a heading", "one two\n\n## Head\n\nthree four five six", 24, "one two\n\n"),
+    ("headings upon each other", "one two\n\n# A\n\n## B\n\nthree four five six", 22, "one two\n\n"),
+    ("the head of a table", "one two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", 32, "one two\n\n"),
+    (
+        "a heading with text behind it",
+        "one two\n\n## Head\n\nthree\n\nfour five",
+        28,
+        "one two\n\n## Head\n\nthree\n\n",
+    ),
+    ("an underlined heading", "one two\n\nHead\n====\n\nthree four five six", 24, "one two\n\n"),
+    ("a heading under a line", "one two\n\nHead\n---\nthree four five six", 20, "one two\n\n"),
+    ("a rule", "one two\n\n---\n\nthree four five six", 15, "one two\n\n---\n\n"),
+    ("the mark of a page", "one two\n\n--- page 2 of 3 ---\n\nthree four five", 33, "one two\n\n"),
+    ("a heading that is all", "## Head\n\nthree four five six", 12, "## Head\n\n"),
+    ("a row of a table", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n", 35, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
+]
+
+
+@pytest.mark.req("content:paging:leads")
+@pytest.mark.parametrize(("text", "limit", "first"), [row[1:] for row in LEADS], ids=[row[0] for row in LEADS])
+def test_no_heading_is_left_behind_at_the_end_of_a_window(text: str, limit: int, first: str) -> None:
+    assert text[: cut(text, offset=0, limit=limit).end] == first
+
+
+BLOCKS = [
+    "## A heading\n\n",
+    "A paragraph with [a link](https://site.test/path) in it.\n\n",
+    "| a | b |\n|---|---|\n| one cell | [x](https://site.test/a) |\n| `c` | d |\n\n",
+    "```python\ndef f():\n\n    return 1\n```\n\n",
+    "- an item\n- another one\n\n",
+    "> a quotation of\n> two lines\n\n",
+    "\u6d77\u85fb\u517b\u6b96\u3002\n\n",
+]
+
+
+@pytest.mark.req("content:paging:boundary", "content:paging:leads")
+@given(st.lists(st.sampled_from(BLOCKS), max_size=40).map("".join), st.integers(200, 400))
+def test_of_a_text_of_small_blocks_every_window_ends_between_rows_fences_and_links(text: str, limit: int) -> None:
+    parts = windows(text, limit)
+    assert "".join(parts) == text
+    for part in parts[:-1]:
+        assert part.endswith("\n")
+        assert part.count("```") % 2 == 0
+        assert part.count("[") == part.count("](")
+        assert not part.rstrip().split("\n")[-1].startswith(("#", "|---"))

@@ -160,3 +160,119 @@ def test_a_picture_is_content() -> None:
 @given(st.text(alphabet="<meta http-equiv=rfs\"'>;/!-scriptbody titlenoscript", max_size=80))
 def test_no_page_makes_the_signals_fail(html: str) -> None:
     page_notes(html, headers={"refresh": html}, status=403)
+
+
+SCRIPT = "<script src=/a.js></script>"
+
+
+@pytest.mark.req("content:signals:challenge-marks")
+@pytest.mark.parametrize(
+    ("html", "status"),
+    [
+        ("<title>Nur einen Moment…</title><body><script>window._cf_chl_opt={}</script>", 200),
+        ("<title>Un instant…</title><script src='/cdn-cgi/challenge-platform/h/b/orchestrate'></script>", 503),
+        ("<body><iframe src=/_Incapsula_Resource>Request unsuccessful. Incapsula incident ID: 1", 200),
+        ("<title>&nbsp;</title><meta http-equiv=refresh content=\"5; URL='/?bm-verify=A'\"><body>", 200),
+        ("<body><div id=sec-if-cpt-container></div>", 428),
+        ("<title>Robot Check</title><body>Enter the characters you see below.", 200),
+        ("<title>Shop</title><body><form action='/errors/validateCaptcha'>Continue shopping", 200),
+        (f"<title>x</title><body>Unusual traffic. <form id=captcha-form>{PROSE}", 429),
+        ("<title>Verify</title><body><div class=g-recaptcha></div>Please verify", 403),
+        ("<title>Checking</title><body><div class=cf-turnstile></div>", 503),
+        ("<body><script>window.KPSDK={}</script>", 429),
+        (
+            "<title>Request Rejected</title><body>The requested URL was rejected. Please consult us.",
+            200,
+        ),
+        ("<title>Your access to this site has been limited by the site owner</title>", 503),
+    ],
+)
+def test_a_page_that_is_nothing_but_a_challenge_is_marked(html: str, status: int) -> None:
+    assert "bot_challenge" in codes(html, status=status)
+
+
+@pytest.mark.req("content:signals:challenge-marks")
+@pytest.mark.parametrize(
+    ("html", "status"),
+    [
+        (f"<title>What is a CAPTCHA? Robot checks explained</title><body>{PROSE}", 200),
+        ("<title>Sign in</title><form><input type=password></form><div class=g-recaptcha></div>", 401),
+        (f"<title>Contact</title><body>{PROSE}<div class=cf-turnstile></div>", 200),
+        ("<title>Contact</title><body>Write to us.<div class=cf-turnstile></div>", 200),
+        (f"<title>Not here</title><body>{PROSE}<div class=g-recaptcha></div>", 403),
+        ("<title>Shop</title><body>Closed.<script src='/_Incapsula_Resource?SWJIYLWA=1'></script>", 200),
+        (
+            "<title>403 Forbidden</title><p>No<script>a='/cdn-cgi/challenge-platform/scripts/jsd/main.js'</script>",
+            403,
+        ),
+        (f"<title>Shields</title><body>{PROSE}<code>window._cf_chl_opt</code>", 200),
+    ],
+)
+def test_a_page_that_only_holds_such_a_thing_is_none(html: str, status: int) -> None:
+    assert "bot_challenge" not in codes(html, status=status)
+
+
+@pytest.mark.req("content:signals:shells")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<app-root>Loading...</app-root>",
+        "<div id=__next><div class=spinner>Loading…</div></div>",
+        "<div id=root><p>Loading, please wait while we prepare your page…</p></div>",
+        "<p>You need to enable JavaScript to run this app.</p>",
+        "<div>JavaScript is required to view this page. Please reload.</div>",
+        "<p>Your browser does not support JavaScript!</p>",
+        "<div id=root></div><footer>Example Inc. Privacy Terms</footer>",
+        "<a href='#main'>Skip to content</a><main id='app'> <!-- built --> </main>",
+        "<section id=root></section>",
+        "<my-app></my-app>",
+    ],
+)
+def test_a_shell_in_any_spelling_needs_javascript(body: str) -> None:
+    assert codes(f"<title>App</title><body>{body}{SCRIPT}") == ["needs_javascript"]
+
+
+@pytest.mark.req("content:signals:shells")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>It works!</h1>",
+        "<div id=app><h1>404</h1><p>Not found</p></div>",
+        "<p>JavaScript is a language.</p>",
+        "<p>This page works without JavaScript.</p>",
+        "<p>Loading docks of the harbour are closed on Sundays. Ask the harbour master, pier two, before noon.</p>",
+        "<noscript>Some features need JavaScript.</noscript><h1>Hours</h1><p>9 to 5</p>",
+        "<div id=root><p>OK</p></div>",
+        f"<div id=root></div>{PROSE}",
+        "<form><input name=q><button>Go</button></form>",
+        "<img src=x.png>",
+    ],
+)
+def test_a_short_honest_page_is_no_shell(body: str) -> None:
+    assert "needs_javascript" not in codes(f"<title>Harbour</title><body>{body}{SCRIPT}")
+
+
+@pytest.mark.req("content:signals:link-header")
+@pytest.mark.parametrize(
+    ("header", "notes"),
+    [
+        ('</page.md>; rel="alternate"; type="text/markdown"', {"markdown_alternate": "/page.md"}),
+        (
+            "<a.md>;rel=alternate;type=text/markdown, <b.md>; rel=alternate; type=text/markdown",
+            {"markdown_alternate": "a.md"},
+        ),
+        (
+            '<https://a.test/x,y.md> ; Type="text/markdown; charset=utf-8" ; Rel="Alternate nofollow"',
+            {"markdown_alternate": "https://a.test/x,y.md"},
+        ),
+        ('</style.css>; rel=preload, </llms.txt>; rel="llms-txt"', {"llms_txt": "/llms.txt"}),
+        ('</feed>; rel="alternate"; type="application/rss+xml"', {}),
+        ('</de>; rel="alternate"; hreflang="de"', {}),
+        ("</x.md> rel=alternate; type=text/markdown", {}),
+        ("<" * 20_000 + ">;" * 20_000, {}),
+    ],
+    ids=range(8),
+)
+def test_a_link_header_names_the_page_as_markdown_and_a_guide(header: str, notes: dict[str, str]) -> None:
+    found = page_notes(f"<body>{PROSE}", headers={"link": header}, status=200)
+    assert {note.code: note.detail for note in found} == notes

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from support.content import markdown, page
-from webseam.content.frames import packed, read_frame, unpacked
+from webseam.content.convert import Converted, Converter
+from webseam.content.frames import TAKEN, packed, read_frame, unpacked_head
 from webseam.content.plain_text import plain_text
-from webseam.content.workers import Converted, Converter
 from webseam.core.deadline import Deadline
 from webseam.core.types import TextBody
 
@@ -209,7 +209,7 @@ def worker() -> subprocess.Popen[bytes]:
 
 @pytest.mark.req("content:workers:orphan")
 def test_a_worker_ends_with_its_stdin(worker: subprocess.Popen[bytes]) -> None:
-    answer, _ = worker.communicate(packed({"job": "markdown", "url": "https://a.test/"}, "<h1>T</h1>"), timeout=20)
+    answer, _ = worker.communicate(packed({"job": "markdown", "url": "https://a.test/"}, b"<h1>T</h1>"), timeout=20)
     assert answer.endswith(b"# T")
     assert worker.returncode == 0
 
@@ -217,7 +217,7 @@ def test_a_worker_ends_with_its_stdin(worker: subprocess.Popen[bytes]) -> None:
 @pytest.mark.req("content:workers:orphan")
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the platform has no interval timer")
 def test_a_busy_worker_ends_itself_when_nobody_kills_it(worker: subprocess.Popen[bytes]) -> None:
-    job = packed({"job": "markdown", "url": "https://a.test/", "seconds": -0.99}, "<p " + "a=1 b=2 " * 5_000_000)
+    job = packed({"job": "markdown", "url": "https://a.test/", "seconds": -0.99}, b"<p " + b"a=1 b=2 " * 5_000_000)
     worker.communicate(job, timeout=40)
     assert worker.returncode == -signal.SIGALRM
 
@@ -227,12 +227,13 @@ def test_a_busy_worker_ends_itself_when_nobody_kills_it(worker: subprocess.Popen
 def test_a_worker_answers_a_job_it_cannot_do(worker: subprocess.Popen[bytes], head: dict[str, str]) -> None:
     assert worker.stdin is not None
     assert worker.stdout is not None
-    worker.stdin.write(packed(head, "x"))
+    worker.stdin.write(packed(head, b"x"))
     worker.stdin.flush()
+    assert worker.stdout.read(1) == TAKEN
     first, second = read_frame(worker.stdout), read_frame(worker.stdout)
     assert first is not None
     assert second is not None
-    assert unpacked(first, second)[0]["failure"] == "crash"
+    assert unpacked_head(first)["failure"] == "crash"
     worker.communicate(timeout=20)
 
 

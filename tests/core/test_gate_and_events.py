@@ -10,7 +10,7 @@ import pytest
 from support.core import bare, extract, failing, hits, page, refused, searching
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
-from webseam.core.events import AccessDecided, AttemptEnded, Event, RequestRecorded, Selected
+from webseam.core.events import AccessDecided, AttemptDispatched, AttemptEnded, Event, RequestRecorded, Selected
 from webseam.core.gate import AccessRequest, Verdict
 from webseam.core.selection import FanOut
 from webseam.core.types import SearchRequest, SearchResult
@@ -177,6 +177,7 @@ async def test_an_observer_hears_permission_selection_request_and_end_in_order()
         AccessDecided(kind="search", target="kelp", allowed=True),
         Selected(capability="search", provider="x", configured=False),
         RequestRecorded(provider="x", endpoint="https://api.test/search", body={"q": "kelp"}),
+        AttemptDispatched(capability="search", provider="x"),
         AttemptEnded(capability="search", attempt=result.attempts[0]),
     ]
 

@@ -49,6 +49,13 @@ ENTRIES: dict[str, Requirement] = {
         "A stale page stands in for a failing server only when the settings ask for it, within their time, and says so.",
         "issue 4.7; RFC 5861",
     ),
+    "cache:stale:superseded": Requirement(
+        "A page whose server has said something else since, and be it something that is refused, never stands in.",
+        "RFC 9111 section 4.3.3",
+    ),
+    "cache:retry-after": Requirement(
+        "A delay that a kept answer asks for counts from when it was said.", "RFC 9110 section 10.2.3"
+    ),
     "cache:stale:forbidden": Requirement(
         "A page whose server forbids stale use is never used stale.", "RFC 9111 section 4.2.4"
     ),

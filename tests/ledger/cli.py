@@ -33,6 +33,11 @@ ENTRIES: dict[str, Requirement] = {
     "cli:fetch:empty": Requirement("An empty page is told on stderr.", "R203"),
     "cli:fetch:offset": Requirement("--offset reads on in the text, and past its end is an error.", "design 8"),
     "cli:fetch:json": Requirement("--json holds the page's fields and its Markdown.", "R193"),
+    "cli:fetch:faces": Requirement(
+        "Of every kind of page `webseam fetch --json`, web_fetch and the library tell the same: text, size, cuts with "
+        "their cause, notes, what is hidden, metadata, charset, pages.",
+        "design 2 and 8, issue 5",
+    ),
     "cli:fetch:raw-body": Requirement("--raw-body prints the body as decoded.", "design 7"),
     "cli:fetch:output": Requirement("-o FILE gets the bytes that stdout would.", "R202"),
     "cli:fetch:batch": Requirement("Several pages come in the order asked, failures told one by one.", "ecosystem 3"),

@@ -23,9 +23,9 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "content:kind:text-stays": Requirement("HTML sent as plain text stays plain text.", "E02, R116"),
     "content:charset:order": Requirement(
-        "Bytes are decoded by BOM, header, meta, valid UTF-8, detector and windows-1252, in this order, and the result "
-        "says which it was.",
-        "design 7, R041, R046, R048",
+        "Bytes are decoded by BOM, header, meta or XML declaration, valid UTF-8, detector and windows-1252, in this order "
+        "(but for ISO-2022-JP, whose escapes would pass for UTF-8), and the result says which it was.",
+        "design 7, R041, R046, R048; HTML section 13.2.3.2; RFC 1468",
     ),
     "content:charset:labels": Requirement(
         "Charset labels mean what the Encoding Standard says, aliases included.", "dsh-94, R045"

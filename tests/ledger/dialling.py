@@ -15,6 +15,7 @@ ENTRIES = {
     "dialling:line:fair": Requirement("Hanging look-ups of one site, or of a hundred, do not keep other names from being resolved.", "security d054, d056"),
     "dialling:line:place": Requirement("A look-up that nothing can cancel keeps its place until it ends, and is awaited by nobody.", "security d054"),
     "dialling:nat64:judged": Requirement("An address behind a NAT64 prefix is judged by the IPv4 address inside, known prefix or discovered.", "issue 4.3; RFC 6052, RFC 7050; security d026, d042"),
+    "dialling:nat64:exception": Requirement("The range that a refusal names opens what leads there through a translator, and no metadata address.", "issue 4.3, 4.4; RFC 6052"),
     "dialling:nat64:discovery": Requirement("The network's prefixes are asked for once for a while, and only before an IPv6 address is dialled.", "issue 4.3; RFC 7050 section 3"),
     "dialling:connect:staggered": Requirement("A dead address costs a moment and not the deadline: the next judged one is tried beside it, families in turn.", "issue 4.3; RFC 8305; security d003, d004"),
 }  # fmt: skip

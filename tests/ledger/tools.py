@@ -17,7 +17,7 @@ ENTRIES: dict[str, Requirement] = {
         "dsh-73, design 8",
     ),
     "tools:schema:fetch": Requirement(
-        "web_fetch takes a URL and an optional offset, or the URL alone where the product wants it so.",
+        "web_fetch takes a URL, and an optional offset and words to find as far as the product wants them.",
         "dsh-73, design 8",
     ),
     "tools:schema:controls": Requirement(
@@ -125,6 +125,10 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "tools:fetch:fallback": Requirement("A page shown as bare words says why.", "dsh-85, design 6"),
     "tools:fetch:attempts": Requirement("A fallback of a fetch is told in one line.", "design 4"),
+    "tools:fetch:read-in-part": Requirement(
+        "A document or PDF of which not all was read says so, and names the byte limit only where that cut it.",
+        "R065, design 8",
+    ),
     "tools:fetch:byte-cut": Requirement("A cut by the byte limit is told in every channel.", "R065, dsh-83"),
     "tools:fetch:bodies": Requirement("Every kind of body has a text.", "design 2"),
     "tools:fetch:hygiene": Requirement(

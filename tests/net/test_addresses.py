@@ -30,6 +30,26 @@ def test_first_and_last_address_of_each_registry_block_are_judged_by_their_most_
             assert (refusal(address) is None) is reachable
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("127.0.0.1", "a Loopback"),
+        ("::", "an Unspecified"),
+        ("fc00::1", "a Unique-Local"),
+        ("0.1.2.3", 'a "This network"'),
+        ("0.0.0.0", 'a "This host on this network"'),
+        ("192.0.0.1", "an IPv4 Service Continuity Prefix"),
+        ("64:ff9b::10.0.0.5", "NAT64 of a Private-Use"),
+    ],
+)
+def test_a_class_is_named_so_that_it_reads_before_the_word_address(text: str, name: str) -> None:
+    address = parse_address(text)
+    assert address is not None
+    why = refusal(address)
+    assert why is not None
+    assert why.name == name
+
+
 @pytest.mark.parametrize("text", PUBLIC_V4)
 def test_the_neighbours_of_refused_blocks_are_public(text: str) -> None:
     assert refusal(IPv4Address(text)) is None

@@ -103,6 +103,8 @@ def test_errors_are_fresh_for_a_short_time(status: int, fields: dict[str, str], 
         ({"Age": "30", "Date": _at(-90)}, 2, 90),
         ({"Date": _at(90)}, 0, 0),
         ({"Age": "nonsense"}, 0, 0),
+        ({"Age": "-5"}, 0, 0),
+        ({"Age": "30, 5"}, 0, 30),
         ({}, 7, 7),
     ],
 )

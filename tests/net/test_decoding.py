@@ -13,9 +13,9 @@ from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.net import LOOPBACK, always, answer, http_web, serve
+from support.net import LOOPBACK, Request, always, answer, http_web, serve
 from webseam.core.errors import WebError
-from webseam.core.types import FetchResult, TextBody
+from webseam.core.types import FetchResult, HtmlBody, TextBody
 from webseam.net.decoding import BodyBytes, decoded, decoders_for
 
 TEXT = b"Plain text, told many times over. " * 40
@@ -93,6 +93,14 @@ async def test_a_coded_body_that_ends_early_keeps_what_came_and_says_so(coding: 
     assert "incomplete" in {note.code for note in page.notes}
 
 
+@pytest.mark.req("net:body:broken")
+@pytest.mark.parametrize(("coding", "kept"), [("gzip", 5), ("gzip", 10), ("deflate", 2), ("br", 1), ("zstd", 6)])
+async def test_a_coded_body_of_which_nothing_can_be_read_is_an_error_and_no_empty_page(coding: str, kept: int) -> None:
+    with pytest.raises(WebError, match="breaks off before its first byte") as caught:
+        await _fetch(CODINGS[coding](TEXT)[:kept], coding)
+    assert (caught.value.code, caught.value.dispatched) == ("WEB_PROVIDER_ERROR", True)
+
+
 def _bomb(coding: str) -> bytes:
     return CODINGS[coding](b" " * 50_000_000)
 
@@ -148,6 +156,52 @@ def test_however_it_is_cut_into_chunks_the_body_is_the_same_up_to_the_cap(
     assert body.data == data[:cap]
     assert body.truncated is (len(data) > cap)
     assert body.fault is None
+
+
+@pytest.mark.req("net:body:members")
+@given(st.lists(st.binary(max_size=40), min_size=2, max_size=5), st.sampled_from(["gzip", "zstd"]), st.data())
+def test_every_member_is_read_wherever_the_network_cuts_them(
+    members: list[bytes], coding: str, data: st.DataObject
+) -> None:
+    packed = [CODINGS[coding](member) for member in members]
+    whole = b"".join(packed)
+    step = data.draw(st.integers(1, 80) | st.sampled_from([len(packed[0]), len(packed[0]) + 1]))
+    body = asyncio.run(_read(whole, coding, step=step, cap=1000))
+
+    assert (body.data, body.complete, body.fault) == (b"".join(members), True, None)
+
+
+@pytest.mark.req("net:body:members")
+async def test_a_page_that_comes_member_by_member_is_read_to_its_end() -> None:
+    first, second = gzip.compress(b"<p>first half "), gzip.compress(b"second half")
+
+    async def flushing(_request: Request, writer: asyncio.StreamWriter) -> None:
+        head = answer(length=False, headers={"Content-Encoding": "gzip", "Connection": "close"})
+        for piece in (head, first, second[:1], second[1:]):
+            writer.write(piece)
+            await writer.drain()
+            for _ in range(5):
+                await asyncio.sleep(0)  # lets the client read it alone
+        writer.close()
+
+    async with serve(flushing) as server, http_web() as web:
+        page = await web.fetch(server.url)
+
+    assert page.body == HtmlBody(content="<p>first half second half")
+    assert page.notes == ()
+
+
+@pytest.mark.req("net:body:codings")
+@pytest.mark.parametrize("size", [65_536, 65_537, 65_600, 65_793, 131_073])
+@pytest.mark.parametrize("pack", [_raw_deflate, zlib.compress, gzip.compress])
+async def test_no_byte_is_left_in_a_decoder_that_has_taken_all_its_input(
+    size: int, pack: Callable[[bytes], bytes]
+) -> None:
+    coding = "gzip" if pack is gzip.compress else "deflate"
+    page = await _fetch(pack(b"a" * size), coding, cap=200_000)
+
+    assert page.body == TextBody(content="a" * size)
+    assert page.notes == ()
 
 
 @given(st.binary(max_size=500), st.sampled_from(["gzip", "deflate", "br", "zstd"]), st.integers(1, 64))

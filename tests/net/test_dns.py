@@ -1,15 +1,13 @@
 """Resolver scripts: what is looked up, judged and dialled."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.net import PUBLIC, Handler, Request, ScriptedResolver, Wire, answer, http_web, serve
-from support.resolver_rows import OUTCOMES, ROWS, names_of, site_of
+from support.resolver_rows import PLAYED, check, named, names_served, wired
 from support.tls import Authority
 from webseam.core.call import Call
 from webseam.core.errors import WebError
@@ -17,38 +15,6 @@ from webseam.core.gate import AccessRequest, Gate, Verdict
 from webseam.core.settings import FetchSettings
 from webseam.core.types import HtmlBody
 from webseam.core.url import Url
-from webseam.testing.dns import DnsServer, DnsStep
-
-
-@asynccontextmanager
-async def _played(row: dict[str, Any], *, served: bool) -> AsyncIterator[tuple[dict[str, Any], Callable[[str], int]]]:
-    """The provider's arguments for a row's names, and how often a name was looked up: by a script, or a DNS server."""
-    policy = row.get("policy", {})
-    settings = {"dns_seconds": 1.5} | {
-        name: policy[name] for name in ("private_networks", "private_hosts") if name in policy
-    }
-    if not served:
-        resolver = ScriptedResolver(names_of(row))
-        yield {"settings": settings, "resolver": resolver}, resolver.asked.__getitem__
-        return
-    async with DnsServer({name: tuple(map(_step, steps)) for name, steps in row["names"].items()}) as server:
-        yield (
-            {"settings": settings | {"nameservers": (server.address,)}},
-            lambda name: max(server.asked[name, "A"], server.asked[name, "AAAA"]),
-        )
-
-
-def _step(step: Any) -> DnsStep:
-    """A row's step as a DNS server can play it; scope ids are the system's addition."""
-    facts: dict[str, Any] = {"answers": step} if isinstance(step, list) else step
-    seconds = facts.get("delay_s", 0)
-    return DnsStep(
-        answers=[address.partition("%")[0] for address in facts.get("answers", ())],
-        aliases=facts.get("cname", ()),
-        rcode=facts.get("error", "NOERROR"),
-        silent=seconds > SILENT_SECONDS,
-        delay=seconds if seconds <= SILENT_SECONDS else 0,
-    )
 
 
 def _only(hosts: list[str] | None) -> Gate | None:
@@ -62,52 +28,25 @@ def _only(hosts: list[str] | None) -> Gate | None:
     return gate
 
 
-SILENT_SECONDS = 60
-NO_DNS_RECORD = {"d060"}
-"""An answer that is no address: a DNS record cannot hold it."""
-
-
 @pytest.mark.req("net:dns:scenarios", "dialling:nameservers:scenarios")
-@pytest.mark.parametrize(
-    ("row", "served"),
-    [(row, served) for row in ROWS for served in (False, True) if not (served and row["id"] in NO_DNS_RECORD)],
-    ids=lambda value: f"{value['id']}-{value['title'].replace(' ', '-')}" if isinstance(value, dict) else f"{value:d}",
-)
+@pytest.mark.parametrize(("row", "served"), PLAYED, ids=named)
 async def test_a_resolver_script_ends_as_judged(row: dict[str, Any], *, served: bool, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
-    async with _played(row, served=served) as (provider, looked_up):
-        await _holds(row, authority, provider, looked_up)
-
-
-async def _holds(
-    row: dict[str, Any], authority: Authority, provider: dict[str, Any], looked_up: Callable[[str], int]
-) -> None:
-    settings = FetchSettings(ca_bundle=str(authority.bundle), **provider.pop("settings"))
-    async with serve(site_of(row)) as plain, serve(_page(), ssl=authority.server("a.example")) as tls:
-        wire = Wire(default=plain.port)
-        for step in row["wire"]:
-            if "connect" in step:
-                wire.routes[step["dial"]] = step["connect"]
-            if "peername" in step:
-                wire.peers[step["dial"]] = step["peername"]
-        if "all addresses refuse" in row["title"]:
-            wire.default = None
-        wire.routes[(PUBLIC, 443)] = tls.port
-        async with http_web(settings, make_socket=wire.make, **provider) as web:
+    policy = row.get("policy", {})
+    private = {name: policy[name] for name in ("private_networks", "private_hosts") if name in policy}
+    async with names_served(row, by_server=served) as names, wired(row, authority) as wire:
+        settings = FetchSettings(
+            ca_bundle=str(authority.bundle), nameservers=names.nameservers, dns_seconds=1.5, **private
+        )
+        async with http_web(settings, make_socket=wire.make, resolver=names.resolver) as web:
             got = ""
             for _ in range(sum("fetch" in step for step in row["wire"]) or 1):
                 try:
-                    await web.fetch(row["url"], call=Call(gate=_only(row.get("policy", {}).get("only_hosts"))))
+                    await web.fetch(row["url"], call=Call(gate=_only(policy.get("only_hosts"))))
                     got = "ok"
                 except WebError as error:
                     got = error.code
-
-    assert got in {OUTCOMES[want] for want in row["want"]}
-    if got == OUTCOMES[row["want"][0]] and "peername" not in str(row["wire"]):
-        assert set(wire.dialled) == set(row["dials"]) or got == "ok"
-        assert set(wire.dialled) <= set(row["dials"]) or len(row["names"].get("a.example", [[]])[0]) > 4
-    for name, most in row["lookups"].items():
-        assert looked_up(name) <= most
+        check(row, got, wire, names.looked_up)
 
 
 def _page() -> Handler:
@@ -117,16 +56,37 @@ def _page() -> Handler:
     return handler
 
 
-@pytest.mark.req("net:dns:scenarios")
-async def test_a_private_second_answer_is_never_asked_for_and_never_dialled() -> None:
-    resolver = ScriptedResolver({"a.example": [[PUBLIC], ["127.0.0.1"]]})
-    async with serve(_page()) as server:
-        wire = Wire(default=server.port)
-        async with http_web(FetchSettings(), resolver=resolver, make_socket=wire.make) as web:
-            page = await web.fetch("http://a.example/")
+INWARDS = (
+    "127.0.0.1",
+    "10.0.0.5",
+    "169.254.169.254",
+    "100.64.0.1",
+    "::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+    "2002:7f00:1::",
+)
 
-    assert isinstance(page.body, HtmlBody)
-    assert resolver.asked["a.example"] == 1
+
+@pytest.mark.req("net:dns:scenarios", "dialling:nameservers:scenarios")
+@pytest.mark.parametrize("by_server", [False, True])
+@pytest.mark.parametrize("inwards", INWARDS)
+@pytest.mark.parametrize("connects", [True, False], ids=["connects", "refuses"])
+async def test_a_private_second_answer_is_never_asked_for_and_never_dialled(
+    inwards: str, *, connects: bool, by_server: bool
+) -> None:
+    row = {"names": {"a.example": [[PUBLIC], [inwards]]}}
+    async with names_served(row, by_server=by_server) as names, serve(_page()) as server:
+        wire = Wire(default=server.port if connects else None)
+        settings = FetchSettings(nameservers=names.nameservers)
+        async with http_web(settings, resolver=names.resolver, make_socket=wire.make) as web:
+            if connects:
+                assert isinstance((await web.fetch("http://a.example/")).body, HtmlBody)
+            else:
+                with pytest.raises(WebError, match="refused"):
+                    await web.fetch("http://a.example/")
+
+    assert names.looked_up("a.example") == 1
     assert wire.dialled == [PUBLIC]
 
 

@@ -7,8 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from support.fuzz import TARGETS, Target, hold_url, run
+from support.fuzz_tls import KINDS, Damage, run_tls
 from support.fuzz_wire import run_wire
 from support.mutation import Corpus
 from webseam.core.errors import Code, WebError
@@ -34,6 +37,34 @@ async def test_mutated_heads_and_chunks_end_in_a_result_or_a_typed_error_over_re
     assert report.found == []
     assert report.ran == 300
     assert 0 < report.refused < report.ran
+
+
+@pytest.mark.req("safety:fuzz:tls")
+async def test_damaged_tls_and_connect_answers_end_in_the_servers_own_words_or_a_typed_error() -> None:
+    report = await run_tls(seed=1, count=120)
+
+    assert report.found == []
+    assert report.ran == 120
+    assert 0 < report.refused < report.ran
+
+
+@pytest.mark.req("safety:fuzz:tls")
+@given(kind=st.sampled_from(KINDS), at=st.integers(0, 40), sizes=st.lists(st.integers(0, 15), max_size=6))
+def test_damage_happens_once_at_its_place_however_the_bytes_come(kind: str, at: int, sizes: list[int]) -> None:
+    damage = Damage(kind, at, Random(1))  # noqa: S311 - repeatable inputs
+    whole = bytes(range(sum(sizes)))
+    made, ended, start = b"", False, 0
+    for size in sizes:
+        for piece in () if ended else damage.pieces(whole[start : start + size]):
+            ended = ended or piece is None
+            made += piece or b""
+        start += size
+
+    assert made[:at] == whole[:at] or kind == "plain"
+    if kind in ("clean", "dribble") or at >= len(whole):
+        assert made == whole
+    else:
+        assert made != whole or (kind == "cut" and ended)
 
 
 @pytest.mark.req("safety:fuzz:repeatable")
@@ -83,8 +114,8 @@ def test_the_fuzzer_knows_a_url_that_must_not_go_through_without_asking_the_poli
 
 @pytest.mark.req("safety:fuzz:repeatable")
 def test_the_command_counts_its_inputs_and_ends_with_zero_when_nothing_was_found() -> None:
-    command = [sys.executable, str(FUZZ), "--count", "2000", "--wire", "40", "--seed", "5"]
+    command = [sys.executable, str(FUZZ), "--count", "2000", "--wire", "40", "--tls", "20", "--seed", "5"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=50)  # noqa: S603 - this file
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "2,040 inputs, seed 5: 0 found"
+    assert done.stdout.splitlines()[-1] == "2,060 inputs, seed 5: 0 found"

@@ -1,8 +1,10 @@
 """The dial guard, asked directly for what no caller should ever ask."""
 
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import aiohttp
 import pytest
@@ -14,7 +16,7 @@ from webseam.core.settings import FetchSettings
 from webseam.core.url import Url
 from webseam.net.addresses import parse_address
 from webseam.net.client import client_url
-from webseam.net.guard import HOP, DialRefusedError, GuardedConnector, Hop, JudgingResolver, plain_socket
+from webseam.net.guard import HOP, CountedSocket, DialRefusedError, GuardedConnector, Hop, JudgingResolver, plain_socket
 from webseam.net.policy import AddressPolicy
 from webseam.net.resolver import dial_order, look_up
 
@@ -123,6 +125,46 @@ async def test_a_resolver_that_raises_anything_known_ends_in_a_typed_error() -> 
             await look_up(Odd(), host, 1.0)
         codes.append((caught.value.code, caught.value.retryable))
     assert codes == [("WEB_INVALID_URL", False), ("WEB_PROVIDER_ERROR", False), ("WEB_PROVIDER_ERROR", True)]
+
+
+@pytest.mark.req("net:failures:named")
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (socket.EAI_NONAME, "no such host is known"),
+        (socket.EAI_FAIL, "the resolver failed; try again"),
+        (socket.EAI_MEMORY, "the resolver failed; try again"),
+        (socket.EAI_SYSTEM, "the resolver failed; try again"),
+    ],
+)
+async def test_only_a_resolver_that_says_so_makes_a_name_unknown(number: int, told: str) -> None:
+    class Failing:
+        async def resolve(self, _host: str, /) -> list[str]:
+            raise socket.gaierror(number, "10.0.0.1 said so")
+
+    with pytest.raises(WebError, match=told) as caught:
+        await look_up(Failing(), "site.example", 1.0)
+    assert caught.value.retryable is (number != socket.EAI_NONAME)
+    assert "10.0.0.1" not in caught.value.message
+
+
+@pytest.mark.req("net:failures:named")
+@pytest.mark.parametrize("addresses", [[PUBLIC], [PUBLIC, "93.184.215.15"]])
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(errno.EMFILE, "this process has too many files"), (errno.ENFILE, "this machine has too many files")],
+)
+async def test_a_process_that_can_make_no_socket_does_not_blame_the_host(
+    number: int, told: str, addresses: list[str]
+) -> None:
+    def spent(_info: Any) -> CountedSocket:
+        raise OSError(number, "spent")
+
+    resolver = ScriptedResolver({"site.example": [addresses]})
+    async with http_web(FetchSettings(), resolver=resolver, make_socket=spent) as web:
+        with pytest.raises(WebError, match=told) as caught:
+            await web.fetch("http://site.example/")
+    assert (caught.value.dispatched, caught.value.retryable) == (False, True)
 
 
 def test_a_socket_of_ours_is_a_real_one() -> None:

@@ -1,6 +1,7 @@
 """The HTTP provider through the seam, against raw servers on loopback (dsh-24 to dsh-45 as amended)."""
 
 import os
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -211,6 +212,15 @@ async def test_a_meta_refresh_is_told_with_its_absolute_target_and_not_followed(
     assert len(server.requests) == 1
 
 
+@pytest.mark.req("content:signals:link-header")
+async def test_a_markdown_version_that_a_header_names_is_told_with_its_absolute_url() -> None:
+    link = '</page.md>; rel="alternate"; type="text/markdown"'
+    async with serve(paths({"/": answer(b"<p>Kelp.", headers={"Link": link})})) as server, http_web() as web:
+        page = await web.fetch(server.url)
+
+    assert [(note.code, note.detail) for note in page.notes] == [("markdown_alternate", f"{server.url}/page.md")]
+
+
 @pytest.mark.req("net:http:retry-after")
 @pytest.mark.parametrize(
     ("value", "seconds"),
@@ -220,6 +230,24 @@ async def test_a_meta_refresh_is_told_with_its_absolute_target_and_not_followed(
 async def test_retry_after_is_reported_in_bounded_seconds(value: str, seconds: float | None) -> None:
     page = await _fetch(answer(b"<p>slow down", status=429, headers={"Retry-After": value}))
     assert page.retry_after == seconds
+
+
+@pytest.mark.req("net:http:retry-after")
+@pytest.mark.parametrize(
+    "date", ["Fri, 15 Jan 2027 08:00:30 GMT", "Friday, 15-Jan-27 08:00:30 GMT", "Fri Jan 15 08:00:30 2027"]
+)
+async def test_a_date_to_wait_for_is_utc_in_all_its_forms_wherever_this_runs(
+    date: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        response = answer(b"<p>slow down", status=429, headers={"Retry-After": date})
+        async with serve(always(response)) as server, http_web(now=lambda: 1_800_000_000.0) as web:
+            assert (await web.fetch(server.url)).retry_after == 30.0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 # Caps -------------------------------------------------------------------------------------------------------

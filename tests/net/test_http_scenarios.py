@@ -4,27 +4,18 @@ import re
 import ssl
 import subprocess
 import sys
-import unicodedata
 from typing import Any
 
 import pytest
 
 from requirements import ledger
 from support.net import PUBLIC, ScriptedResolver, Wire, always, answer, http_web, serve
-from support.scenarios import Seen, seen
+from support.scenarios import check, seen
 from webseam.core.errors import WebError
-from webseam.core.limits import MESSAGE_CHARS, URL_CHARS
 from webseam.core.settings import FetchSettings
 from webseam.net.trust import tls_context
-from webseam.testing.web import ADDRESS, SCENARIOS, SITE, Scenario
-from webseam.testing.web.answers import REASON
+from webseam.testing.web import SCENARIOS, Scenario
 from webseam.testing.web.certificates import Authority
-
-MEMORY_CAPS = 8
-"""Most memory that a fetch may take, in caps of its body."""
-
-SENT = {"host", "user-agent", "accept", "accept-encoding"}
-"""All that a request may carry: no cookie, no credentials, no referrer."""
 
 IDS = """
 A01-A10 A12-A15 A21-A23 A25-A30 A32-A35 B01-B03 B05-B07 B09-B32 C01-C02 C04-C05 C08-C12 C15-C20 C22 C24-C25
@@ -66,7 +57,7 @@ def _rows(*sections: str) -> pytest.MarkDecorator:
 )
 @_rows("A")
 async def test_a_redirect_leads_only_where_it_may(scenario: Scenario) -> None:
-    _check(scenario, await seen(scenario))
+    check(scenario, await seen(scenario))
 
 
 @pytest.mark.req(
@@ -80,83 +71,31 @@ async def test_a_redirect_leads_only_where_it_may(scenario: Scenario) -> None:
 )
 @_rows("B")
 async def test_a_body_ends_whole_cut_or_told_broken(scenario: Scenario) -> None:
-    _check(scenario, await seen(scenario))
+    check(scenario, await seen(scenario))
 
 
 @pytest.mark.req("net:scenarios:bounds", "net:http:malformed", "net:http:server-text", "net:time:whole")
 @_rows("C")
 async def test_what_is_no_http_answer_is_an_error_and_never_a_page(scenario: Scenario) -> None:
-    _check(scenario, await seen(scenario))
+    check(scenario, await seen(scenario))
 
 
 @pytest.mark.req("net:scenarios:bounds", "net:kind:table", "net:kind:empty", "net:http:retry-after")
 @_rows("D")
 async def test_a_status_is_told_with_its_page(scenario: Scenario) -> None:
-    _check(scenario, await seen(scenario))
+    check(scenario, await seen(scenario))
 
 
 @pytest.mark.req("net:scenarios:bounds", "net:kind:table", "net:charset:reported")
 @_rows("E")
 async def test_a_page_is_read_as_what_it_is_or_refused(scenario: Scenario) -> None:
-    _check(scenario, await seen(scenario))
+    check(scenario, await seen(scenario))
 
 
 @pytest.mark.req("net:scenarios:bounds", "net:tls:trust", "net:http:failures", "net:time:whole")
 @_rows("F")
 async def test_a_tls_server_is_believed_only_what_it_proves(scenario: Scenario) -> None:
-    _check(scenario, await seen(scenario))
-
-
-# Invariants -------------------------------------------------------------------------------------------------
-
-
-def _check(scenario: Scenario, got: Seen) -> None:
-    _ended_as_told(scenario, got)
-    _kept_within_bounds(scenario, got)
-    _asked_for_nothing_else(scenario, got)
-    _server_text_is_clean(got)
-
-
-def _ended_as_told(scenario: Scenario, got: Seen) -> None:
-    assert got.end in scenario.ends, got.said
-    if len(scenario.ends) == 1:
-        assert scenario.says in got.said
-    if got.end == "WEB_FETCH_TIMEOUT":
-        assert "in the time it had" in got.said
-    assert not scenario.hides or scenario.hides not in got.everything
-    if got.end == "page":
-        assert set(scenario.notes) <= {note["code"] for note in got.facts["notes"]}
-        assert {name: got.facts.get(name) for name in scenario.facts} == scenario.facts
-        assert scenario.cut in (None, "bytes" in got.facts["cut_by"])
-
-
-def _kept_within_bounds(scenario: Scenario, got: Seen) -> None:
-    """Time is held to where it passes, in `seen`."""
-    assert got.grown is None or got.grown <= MEMORY_CAPS * scenario.cap
-    assert got.web.wire.made
-    assert all(made.fileno() == -1 for made in got.web.wire.made)
-
-
-def _asked_for_nothing_else(scenario: Scenario, got: Seen) -> None:
-    web = got.web
-    assert set(web.wire.dialled) == {ADDRESS}
-    assert all(name == SITE or name.endswith(f".{SITE}") for name in web.resolver.asked)
-    assert web.resolver.asked.total() <= len(web.wire.dialled)
-    assert len(web.requests) <= scenario.requests
-    assert all(asked.names == SENT and asked.method == "GET" for asked in web.requests)
-    if got.result.error is not None and web.requests:
-        assert got.result.error["dispatched"] is True
-    if got.result.error is not None and scenario.requests == 0:
-        assert got.result.error["dispatched"] is (scenario.id == "F13")  # refused by the server, after its handshake
-
-
-def _server_text_is_clean(got: Seen) -> None:
-    assert REASON not in got.everything
-    assert not {char for char in got.everything if unicodedata.category(char) == "Cc"} - {"\n", "\t"}
-    assert all(len(note.get("detail", "")) <= URL_CHARS for note in got.facts.get("notes", ()))
-    if got.result.error is not None:
-        assert len(got.said) <= URL_CHARS + MESSAGE_CHARS
-        assert "\n" not in got.said
+    check(scenario, await seen(scenario))
 
 
 # The rows that no single server plays -----------------------------------------------------------------------

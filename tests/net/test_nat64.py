@@ -2,18 +2,20 @@
 
 import asyncio
 import socket
-from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network
+from collections.abc import Awaitable, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from support.net import PUBLIC, ScriptedResolver, Wire, always, answer, http_web, serve
+from support.proxy import forwarding
 from webseam.core.errors import WebError
-from webseam.core.settings import FetchSettings
+from webseam.core.settings import FetchSettings, ProxySettings
 from webseam.net.addresses import is_metadata, refusal
 from webseam.net.nat64 import DISCOVERY_NAME, Nat64, embedded, prefixes_in, refusal_behind
+from webseam.net.policy import AddressPolicy
 from webseam.testing import ManualClock
 from webseam.testing.dns import DnsServer, Script
 
@@ -60,6 +62,37 @@ def test_an_address_behind_a_discovered_prefix_is_judged_by_what_is_inside(
     assert found == (IPv6Network((prefix, length)),)
     assert embedded(address, length) == inner
     assert (refusal_behind(address, found) is None) == (refusal(inner) is None and not is_metadata(address))
+
+
+@pytest.mark.req("dialling:nat64:exception")
+@pytest.mark.parametrize(
+    ("address", "prefixes"),
+    [
+        ("64:ff9b::10.20.0.1", ()),
+        ("2a00:1::10.20.0.1", (IPv6Network("2a00:1::/96"),)),
+        ("2a00:1::5efe:10.20.0.1", ()),
+    ],
+)
+def test_the_range_that_a_refusal_names_opens_what_leads_there_and_nothing_beside_it(
+    address: str, prefixes: tuple[IPv6Network, ...]
+) -> None:
+    judged = IPv6Address(address)
+    with pytest.raises(WebError, match=r"\(10\.0\.0\.0/8\).*add its range to fetch\.private_networks"):
+        AddressPolicy().judge("site.example", judged, prefixes)
+
+    AddressPolicy(networks=(IPv4Network("10.20.0.0/16"),)).judge("site.example", judged, prefixes)
+    with pytest.raises(WebError):
+        AddressPolicy(networks=(IPv4Network("10.21.0.0/16"),)).judge("site.example", judged, prefixes)
+
+
+@pytest.mark.req("dialling:nat64:exception")
+@pytest.mark.parametrize(
+    "address", ["64:ff9b::169.254.169.254", "2a00:1::5efe:169.254.169.254", "2a00:1::100.100.100.200"]
+)
+def test_no_range_opens_a_metadata_address_behind_a_translator(address: str) -> None:
+    every = AddressPolicy(networks=(IPv4Network("0.0.0.0/0"), IPv6Network("::/0")))
+    with pytest.raises(WebError, match="No setting opens it"):
+        every.judge("site.example", IPv6Address(address), (IPv6Network("2a00:1::/96"),))
 
 
 @pytest.mark.req("dialling:nat64:discovery")
@@ -188,3 +221,43 @@ async def test_what_was_known_holds_while_the_resolver_fails_and_is_asked_for_ag
     clock.advance(1)
     await nat64.prefixes(resolver, six)
     assert resolver.asked == 3
+
+
+@pytest.mark.req("dialling:nat64:proxy")
+@pytest.mark.parametrize(
+    ("address", "outcome"),
+    [("2a00:64::10.0.0.1", "WEB_BLOCKED_URL"), ("2a00:64::93.184.215.14", "ok"), ("2a00:65::10.0.0.1", "ok")],
+)
+@pytest.mark.parametrize("literal", [False, True])
+async def test_before_a_proxy_an_address_is_judged_by_its_inside_too(
+    address: str, outcome: str, *, literal: bool
+) -> None:
+    url = f"http://[{IPv6Address(address)}]/" if literal else "http://a.example/"
+    resolver = ScriptedResolver({"a.example": [[address]], DISCOVERY_NAME: [["2a00:64::192.0.0.170"]]})
+    page = answer(b"<p>page</p>")
+    async with serve(forwarding({url: page})) as proxy:
+        settings = FetchSettings(proxy=ProxySettings(http=proxy.url, https=proxy.url))
+        async with http_web(settings, resolver=resolver) as web:
+            got = await code_of(web.fetch(url))
+
+    assert got == outcome
+    assert proxy.connections == (1 if outcome == "ok" else 0)
+
+
+@pytest.mark.req("dialling:nat64:proxy")
+async def test_a_trusted_proxy_is_still_not_sent_to_a_literal_with_a_private_inside() -> None:
+    resolver = ScriptedResolver({DISCOVERY_NAME: [["2a00:64::192.0.0.170"]]})
+    async with serve(forwarding({})) as proxy:
+        settings = FetchSettings(proxy=ProxySettings(http=proxy.url, https=proxy.url, trusted=True))
+        async with http_web(settings, resolver=resolver) as web:
+            got = await code_of(web.fetch("http://[2a00:64::10.0.0.1]/"))
+
+    assert (got, proxy.connections) == ("WEB_BLOCKED_URL", 0)
+
+
+async def code_of(fetch: Awaitable[object]) -> str:
+    try:
+        await fetch
+    except WebError as error:
+        return error.code
+    return "ok"

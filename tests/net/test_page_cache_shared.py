@@ -17,7 +17,8 @@ from webseam.core.events import CacheFailed, Event
 from webseam.core.types import CacheFacts
 from webseam.core.url import Url, web_url
 from webseam.net.addresses import parse_address
-from webseam.net.client import Answer, GuardedClient
+from webseam.net.answer import Answer
+from webseam.net.client import GuardedClient
 from webseam.net.page_cache import PageCache
 from webseam.stores.pages import MemoryPages
 

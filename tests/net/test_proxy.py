@@ -147,6 +147,14 @@ async def test_a_proxy_that_is_down_is_named_as_what_failed() -> None:
     assert (caught.value.dispatched, caught.value.retryable) == (False, True)
 
 
+@pytest.mark.req("net:proxy:failure")
+async def test_a_proxy_whose_name_does_not_resolve_is_not_taken_for_the_pages_host() -> None:
+    resolver = ScriptedResolver({"public.example": [[PUBLIC]]})
+    async with http_web(through("http://proxy.example:3128"), resolver=resolver) as web:
+        with pytest.raises(WebError, match=r"did not resolve.* the host of the proxy in fetch\.proxy\.$"):
+            await web.fetch("http://public.example/")
+
+
 @pytest.mark.req("net:proxy:redirects")
 async def test_a_redirect_through_the_proxy_is_judged_like_any_other() -> None:
     moved = {"http://public.example/": answer(status=302, headers={"Location": "http://10.0.0.7/"})}

@@ -33,6 +33,17 @@ async def test_a_redirect_within_the_origin_is_followed(status: int, location: s
 
 
 @pytest.mark.req("net:redirect:same-site")
+@pytest.mark.parametrize(("location", "end"), [("/b", "/b#part"), ("/b#own", "/b#own"), ("/b#", "/b#")])
+async def test_a_target_without_a_fragment_of_its_own_inherits_the_one_that_was_asked_for(
+    location: str, end: str
+) -> None:
+    async with serve(paths({"/a": _hop(location), "/b": answer(b"<p>here</p>")})) as server, http_web() as web:
+        got = await web.fetch(server.url + "/a#part")
+
+    assert got.url == server.url + end
+
+
+@pytest.mark.req("net:redirect:same-site")
 async def test_a_relative_target_is_joined_to_the_hop_it_came_from() -> None:
     pages = {"/x/one": _hop("/y/two"), "/y/two": _hop("three"), "/y/three": answer(b"<p>end</p>")}
     async with serve(paths(pages)) as server, http_web() as web:
@@ -108,3 +119,42 @@ def test_any_location_is_a_url_or_a_typed_refusal(location: str) -> None:
         return
     assert target.name in ("a.example", "www.a.example")
     assert target.scheme == "https"
+
+
+REFUSED = {
+    "http://127.0.0.1:22/": "Use the site's web port.",
+    "http://metadata.google.internal/": "No setting opens it; use another source.",
+    "http://169.254.169.254/": "No setting opens it; use another source.",
+    "http://10.0.0.1/": "add its range to fetch.private_networks.",
+    "http://intranet/": "list it in fetch.private_hosts.",
+    "http://user:word@public.example/": "Take it out of the URL.",
+    "/": "use another source.",
+    "/" + "a" * 2_100: "Use another source.",
+    "http://public.example/": "Fetch http://public.example/ instead.",
+    "http://[::1": "Give an absolute http or https URL, such as https://example.com/.",
+}
+
+
+@pytest.mark.req("net:refusals:told")
+@pytest.mark.parametrize("target", REFUSED, ids=range(len(REFUSED)))
+async def test_a_refused_redirect_says_how_to_go_on(target: str) -> None:
+    async with serve(paths({"/": _hop(target)})) as server, http_web() as web:
+        with pytest.raises(WebError) as caught:
+            await web.fetch(server.url)
+
+    assert caught.value.exit_code == 4
+    assert caught.value.message.endswith(REFUSED[target])
+
+
+@pytest.mark.req("net:refusals:told")
+async def test_a_redirect_that_is_one_too_many_or_leads_nowhere_says_how_to_go_on() -> None:
+    nowhere = answer(status=302)
+    async with (
+        serve(paths({"/a": _hop("/b"), "/b": nowhere})) as server,
+        http_web(replace(LOOPBACK, max_redirects=0)) as strict,
+        http_web() as web,
+    ):
+        with pytest.raises(WebError, match=r"raise fetch\.max_redirects\.$"):
+            await strict.fetch(server.url + "/a")
+        with pytest.raises(WebError, match=r"Use another source\.$"):
+            await web.fetch(server.url + "/a")

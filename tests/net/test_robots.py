@@ -275,3 +275,14 @@ async def test_the_gate_decides_whether_a_robots_txt_may_lead_to_another_site(ga
 
     assert resolver.asked["b.example"] == 1  # by the second call alone, where the gate of the first said no
     assert gate is None or gate.asked == ["http://a.example/a", "http://b.example/robots.txt"]
+
+
+@pytest.mark.req("net:robots:redirect")
+async def test_the_gate_decides_about_another_host_of_the_same_site_too() -> None:
+    wire, gate = Wire(), Doorman("www.a.example")
+    resolver = ScriptedResolver({"*": [[PUBLIC]]})
+    async with site(moved("http://www.a.example/robots.txt"), resolver=resolver, make_socket=wire.make) as where:
+        wire.default = where.server.port
+        assert await where.code("http://a.example/a", call=Call(gate=gate)) == DISALLOWED
+    assert gate.asked == ["http://a.example/a", "http://www.a.example/robots.txt"]
+    assert resolver.asked["www.a.example"] == 0

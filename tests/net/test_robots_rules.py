@@ -35,6 +35,9 @@ GROUPS = {
         "User-agent: webseam\nDisallow: /b\nUser-agent: x\nDisallow:\nUser-agent: webseam\nDisallow: /a",
         False,
     ),
+    "a delay ends no group": ("User-agent: webseam\nCrawl-delay: 5\nUser-agent: x\nDisallow: /", False),
+    "nor does any other record": ("User-agent: webseam\nNoindex: /b\n???\nUser-agent: x\nDisallow: /", False),
+    "a misspelt rule does": ("User-agent: webseam\nDissallow: /b\nUser-agent: x\nDisallow: /", True),
     "a sitemap ends no group": ("User-agent: webseam\nSitemap: http://h/s\nUser-agent: x\nDisallow: /", False),
     "rules before any agent": ("Disallow: /\nUser-agent: x\nDisallow: /", True),
     "an agent without a name": ("User-agent:\nDisallow: /", True),
@@ -182,7 +185,8 @@ def test_no_file_and_no_path_makes_the_reading_fail(text: str, path: str) -> Non
 @given(st.lists(LINES, max_size=16), st.sampled_from(["/", "/a", "/axb", "/axbc", "/b"]))
 def test_where_tokens_are_plain_the_verdict_is_that_of_protego_itself(lines: list[str], path: str) -> None:
     text = "\n".join(lines).replace("webseam/1", "webseam")
-    assert _allows(text, path) is Protego.parse(text).can_fetch(f"http://h.example{path}", "webseam")
+    plain = text.replace("Crawl-delay: x", "")  # ends a group there, against RFC 9309 section 2.2.4
+    assert _allows(text, path) is Protego.parse(plain).can_fetch(f"http://h.example{path}", "webseam")
 
 
 @pytest.mark.req("net:robots:groups")

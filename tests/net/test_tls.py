@@ -11,6 +11,7 @@ from support.net import PUBLIC, ScriptedResolver, Wire, always, answer, http_web
 from support.tls import Authority
 from webseam.core.errors import WebError
 from webseam.core.settings import FetchSettings
+from webseam.net.trust import tls_context
 
 PAGE = always(answer(b"<p>secure</p>"))
 
@@ -81,3 +82,28 @@ def test_a_bundle_that_cannot_be_read_is_a_configuration_error(tmp_path: Path) -
 
     with pytest.raises(WebError, match="ca_bundle"):
         asyncio.run(run())
+
+
+@pytest.mark.req("net:tls:key-log")
+async def test_no_secret_of_a_connection_is_written_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "keys.log"
+    monkeypatch.setenv("SSLKEYLOGFILE", str(log))
+    authority = Authority(tmp_path)
+    page, _ = await _fetch(authority.server("a.example"), authority.bundle)
+
+    assert page.status_code == 200
+    assert not log.exists() or "SECRET" not in log.read_text(encoding="ascii")
+
+
+@pytest.mark.req("net:tls:trust")
+def test_our_context_is_the_default_one_but_for_what_is_said(tmp_path: Path) -> None:
+    bundle = str(Authority(tmp_path).bundle)
+    ours, usual = tls_context(bundle), ssl.create_default_context(cafile=bundle)
+
+    assert (ours.verify_mode, ours.check_hostname) == (ssl.CERT_REQUIRED, True)
+    assert ours.verify_flags == usual.verify_flags
+    assert ours.options == usual.options | ssl.OP_NO_RENEGOTIATION
+    assert ours.get_ciphers() == usual.get_ciphers()
+    assert ours.minimum_version >= ssl.TLSVersion.TLSv1_2

@@ -174,7 +174,12 @@ async def test_a_request_that_failed_after_it_left_stays_recorded() -> None:
         with pytest.raises(WebError):
             await stage.web.search("kelp")
 
-    assert [type(event).__name__ for event in events] == ["Selected", "RequestRecorded", "AttemptEnded"]
+    assert [type(event).__name__ for event in events] == [
+        "Selected",
+        "RequestRecorded",
+        "AttemptDispatched",
+        "AttemptEnded",
+    ]
 
 
 @pytest.mark.req("search:vendor:base-url")

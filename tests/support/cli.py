@@ -110,6 +110,11 @@ def install_toys(folder: Path) -> None:
     (info / "entry_points.txt").write_text("[webseam.search]\n" + "\n".join(kinds) + "\n", encoding="utf-8")
 
 
+def fetch_table(**settings: Any) -> str:
+    """The section `[fetch]` of a configuration file; JSON's strings, numbers and lists are TOML's too."""
+    return "[fetch]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+
+
 Answer = tuple[int, dict[str, str], bytes]
 
 

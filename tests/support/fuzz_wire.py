@@ -114,7 +114,7 @@ async def run_wire(*, seed: int, count: int, until: float = float("inf")) -> Rep
     """Fetch at most `count` mutated answers before the monotonic time `until`; stops at ten findings."""
     report = Report(name="heads and chunks")
     answers = Answers(seed)
-    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _note_unseen(report, context))
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: note_unseen(report, context))
     async with serve(answers) as server:
         wire = Wire(default=server.port)
         resolver = ScriptedResolver({"*": [[PUBLIC]]})
@@ -129,7 +129,7 @@ async def run_wire(*, seed: int, count: int, until: float = float("inf")) -> Rep
     return report
 
 
-def _note_unseen(report: Report, context: dict[str, Any]) -> None:
+def note_unseen(report: Report, context: dict[str, Any]) -> None:
     """What nobody awaited; asyncio would only log it."""
     report.found.append(f"unseen: {context.get('message')} {context.get('exception')!r}")
 

@@ -91,10 +91,18 @@ async def read_request(reader: asyncio.StreamReader) -> Request | None:
 
 @asynccontextmanager
 async def serve(handler: Handler, **options: Any) -> AsyncIterator[Server]:
-    """Run `handler` for each request of each connection; a handler that closes the writer ends the connection."""
+    """Run `handler` for each request of each connection; a handler that closes the writer ends the connection.
+
+    Connections that are open at the end are broken off, and gone when this returns: what a loop leaves open when it
+    closes is warned of in a later test.
+    """
     server = Server()
+    taken: dict[asyncio.Task[Any], asyncio.StreamWriter] = {}
 
     async def connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        taken[task] = writer
         server.connections += 1
         server.open += 1
         try:
@@ -111,6 +119,9 @@ async def serve(handler: Handler, **options: Any) -> AsyncIterator[Server]:
             server.open -= 1
             server.closed.set()
             writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+            del taken[task]
 
     listener = await asyncio.start_server(connection, "127.0.0.1", 0, **options)
     server.port = listener.sockets[0].getsockname()[1]
@@ -118,6 +129,26 @@ async def serve(handler: Handler, **options: Any) -> AsyncIterator[Server]:
         yield server
     finally:
         listener.close()
+        await settle()
+        await _break_off(taken)
+
+
+async def settle() -> None:
+    """Let connections that were accepted reach their handlers, and broken ones their end, before the loop closes."""
+    for _ in range(_TURNS):
+        await asyncio.sleep(0)
+
+
+_TURNS = 4
+"""Of the loop, from a connection's accept to its handler: the accept's task, the protocol, the handler's task."""
+
+
+async def _break_off(taken: Mapping[asyncio.Task[Any], asyncio.StreamWriter]) -> None:
+    left = dict(taken)
+    for task, writer in left.items():
+        writer.transport.abort()
+        task.cancel()
+    await asyncio.gather(*left, *(writer.wait_closed() for writer in left.values()), return_exceptions=True)
 
 
 def answer(

@@ -7,8 +7,13 @@ from collections.abc import Mapping
 from support.net import Handler, Request, answer
 
 
-def forwarding(pages: Mapping[str, bytes], tunnels: Mapping[str, int] | None = None) -> Handler:
-    """Answers `GET http://host/path` by that URL, and tunnels `CONNECT host:port` to a loopback port."""
+def forwarding(
+    pages: Mapping[str, bytes], tunnels: Mapping[str, int] | None = None, *, early: bytes = b"", apart: bool = False
+) -> Handler:
+    """Answers `GET http://host/path` by that URL, and tunnels `CONNECT host:port` to a loopback port.
+
+    `early` are bytes that a dishonest proxy puts before those of the tunnel, `apart` so that they come by themselves.
+    """
 
     async def handler(request: Request, writer: asyncio.StreamWriter) -> None:
         if request.method != "CONNECT":
@@ -21,17 +26,29 @@ def forwarding(pages: Mapping[str, bytes], tunnels: Mapping[str, int] | None = N
             writer.close()
             return
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        if apart:
+            await writer.drain()
+            for _ in range(5):
+                await asyncio.sleep(0)  # lets the client read the answer alone
+        writer.write(early)
         far, to_far = await asyncio.open_connection("127.0.0.1", port)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_pump(request.reader, to_far))
-            group.create_task(_pump(far, writer))
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(_pump(request.reader, to_far))
+                group.create_task(_pump(far, writer))
+        finally:
+            to_far.close()
+            with contextlib.suppress(ConnectionError):
+                await to_far.wait_closed()
 
     return handler
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(ConnectionError):
-        while data := await reader.read(65_536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
+    try:
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(65_536):
+                writer.write(data)
+                await writer.drain()
+    finally:
+        writer.close()

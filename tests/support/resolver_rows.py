@@ -1,10 +1,16 @@
-"""The table of resolver scripts, the server side of a row, and what its verdicts stand for."""
+"""The table of resolver scripts, both ends of a row's network, and what its verdicts stand for."""
 
 import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support.net import Handler, Request, answer
+from support.net import PUBLIC, Handler, Request, ScriptedResolver, Wire, always, answer, serve
+from support.tls import Authority
+from webseam.core.limits import ADDRESSES_DIALLED
+from webseam.testing.dns import DnsServer, DnsStep
 
 ROWS: list[dict[str, Any]] = [
     json.loads(line)
@@ -46,3 +52,82 @@ def names_of(row: dict[str, Any]) -> dict[str, Any]:
         name: [step.get("answers", step) if isinstance(step, dict) and "cname" in step else step for step in steps]
         for name, steps in row["names"].items()
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """Who answers for a row's names: a script in this process, or a DNS server at `nameservers`."""
+
+    resolver: ScriptedResolver | None = None
+    nameservers: tuple[str, ...] = ()
+    looked_up: Callable[[str], int]
+    """How often a name was asked for."""
+
+
+@asynccontextmanager
+async def names_served(row: dict[str, Any], *, by_server: bool) -> AsyncIterator[Names]:
+    """Play the row's resolver script."""
+    if not by_server:
+        resolver = ScriptedResolver(names_of(row))
+        yield Names(resolver=resolver, looked_up=resolver.asked.__getitem__)
+        return
+    async with DnsServer({name: script_of(steps) for name, steps in row["names"].items()}) as server:
+        yield Names(
+            nameservers=(server.address,),
+            looked_up=lambda name: max(server.asked[name, "A"], server.asked[name, "AAAA"]),
+        )
+
+
+SILENT_SECONDS = 60
+NO_DNS_RECORD = {"d060"}
+"""An answer that is no address: a DNS record cannot hold it."""
+
+PLAYED = [(row, by) for row in ROWS for by in (False, True) if not (by and row["id"] in NO_DNS_RECORD)]
+"""Each row by a script, and by a DNS server where one can play it."""
+
+
+def named(value: Any) -> str:
+    """The id of a test's parameter."""
+    return f"{value['id']}-{value['title'].replace(' ', '-')}" if isinstance(value, dict) else f"{value:d}"
+
+
+def script_of(steps: list[Any]) -> tuple[DnsStep, ...]:
+    """A name's steps as a DNS server can play them; scope ids are the system's addition."""
+    return tuple(map(_step, steps))
+
+
+def _step(step: Any) -> DnsStep:
+    facts: dict[str, Any] = {"answers": step} if isinstance(step, list) else step
+    seconds = facts.get("delay_s", 0)
+    return DnsStep(
+        answers=[address.partition("%")[0] for address in facts.get("answers", ())],
+        aliases=facts.get("cname", ()),
+        rcode=facts.get("error", "NOERROR"),
+        silent=seconds > SILENT_SECONDS,
+        delay=seconds if seconds <= SILENT_SECONDS else 0,
+    )
+
+
+@asynccontextmanager
+async def wired(row: dict[str, Any], authority: Authority) -> AsyncIterator[Wire]:
+    """The row's site on loopback, port 443 of it with a certificate, and the sockets that lead there."""
+    secure = always(answer(b"<p>secure</p>"))
+    async with serve(site_of(row)) as plain, serve(secure, ssl=authority.server("a.example")) as tls:
+        wire = Wire(default=None if "all addresses refuse" in row["title"] else plain.port)
+        for step in row["wire"]:
+            if "connect" in step:
+                wire.routes[step["dial"]] = step["connect"]
+            if "peername" in step:
+                wire.peers[step["dial"]] = step["peername"]
+        wire.routes[PUBLIC, 443] = tls.port
+        yield wire
+
+
+def check(row: dict[str, Any], got: str, wire: Wire, looked_up: Callable[[str], int]) -> None:
+    """A row ends as judged, and neither more was dialled nor more was asked for."""
+    assert got in {OUTCOMES[want] for want in row["want"]}, got
+    if got == OUTCOMES[row["want"][0]] and "peername" not in str(row["wire"]):
+        assert set(wire.dialled) == set(row["dials"]) or got == "ok"
+        assert set(wire.dialled) <= set(row["dials"]) or len(row["names"]["a.example"][0]) > ADDRESSES_DIALLED
+    for name, most in row["lookups"].items():
+        assert looked_up(name) <= most

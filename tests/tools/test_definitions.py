@@ -97,9 +97,10 @@ def test_search_takes_a_bounded_list_when_several_queries_are_allowed() -> None:
 
 
 @pytest.mark.req("tools:schema:fetch")
-def test_fetch_takes_a_url_and_an_optional_offset() -> None:
+def test_fetch_takes_a_url_and_optionally_an_offset_and_words_to_find() -> None:
     schema = parameters(toolset(), "web_fetch")
-    assert list(schema["properties"]) == ["url", "offset"]
+    assert list(schema["properties"]) == ["url", "offset", "find"]
+    assert schema["properties"]["find"]["type"] == "string"
     assert (schema["properties"]["offset"]["type"], schema["properties"]["offset"]["minimum"]) == ("integer", 0)
     assert schema["required"] == ["url"]
 
@@ -108,7 +109,18 @@ def test_fetch_takes_a_url_and_an_optional_offset() -> None:
 def test_the_thin_fetch_schema_has_the_url_alone() -> None:
     tools = toolset(fetch_arguments=("url",))
     assert list(parameters(tools, "web_fetch")["properties"]) == ["url"]
-    assert "offset" not in json.dumps(tools.definitions("mcp")[1]["inputSchema"]) + tools.prompt()
+    said = json.dumps(tools.definitions("mcp")[1]["inputSchema"]) + tools.prompt()
+    assert "offset" not in said
+    assert "`find`" not in said
+
+
+@pytest.mark.req("tools:schema:fetch")
+@pytest.mark.parametrize("asked", [("url", "offset"), ("url", "find"), ("find", "url", "offset")])
+def test_the_fetch_schema_has_the_arguments_that_the_product_lists(asked: tuple[str, ...]) -> None:
+    tools = toolset(fetch_arguments=asked)
+    assert set(parameters(tools, "web_fetch")["properties"]) == set(asked)
+    assert ("`find`" in tools.prompt()) == ("find" in asked)
+    assert ("`offset`" in tools.prompt()) == ("offset" in asked)
 
 
 @pytest.mark.req("tools:schema:controls")
@@ -216,6 +228,8 @@ def test_a_host_may_change_its_copy_of_the_definitions() -> None:
         {"fetch_chars": 0},
         {"search_chars": -1},
         {"snippet_chars": 0},
+        {"fetch_tokens": -1},
+        {"search_tokens": -1},
         {"search_controls": ("freshness",)},
         {"fetch_arguments": ("offset",)},
         {"fetch_arguments": ("url", "format")},

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from support.tools import URL, html, inside, outside, plain, reading
-from webseam.content.workers import Converted
+from webseam.content.convert import Converted
 from webseam.core.deadline import Deadline
+from webseam.core.limits import PDF_CHARS
 from webseam.core.settings import ToolSettings
 from webseam.core.types import (
     Body,
@@ -278,3 +279,20 @@ async def test_a_cut_never_halves_a_character() -> None:
     result = await fetched(plain("\U0001f600" * 3_000), ToolSettings(fetch_chars=1_000))
     assert set(facts(result)["content"]) == {"\U0001f600"}
     result.text.encode()
+
+
+@pytest.mark.req("tools:fetch:read-in-part")
+@pytest.mark.parametrize(
+    ("body", "why", "said"),
+    [
+        (DocumentBody(content="start"), "conversion", "Not all of the document was read"),
+        (PdfBody(pages=("a" * PDF_CHARS,), page_count=1), "conversion", "Not all of the PDF was read"),
+        (PdfBody(pages=("a",), page_count=1), "bytes", "its end was not downloaded"),
+        (PdfBody(pages=("a",), page_count=2), "pages", "Not all pages of the PDF were read"),
+    ],
+)
+async def test_what_was_read_in_part_is_not_said_to_be_cut_by_the_byte_limit(body: Body, why: str, said: str) -> None:
+    result = await fetched(FetchResult(provider="scripted", url=URL, status_code=200, body=body, truncated=True))
+    assert said in outside(result.text)
+    assert why in facts(result)["cut_by"]
+    assert {"bytes", "pages", "conversion"} & {*facts(result)["cut_by"]} == {why}

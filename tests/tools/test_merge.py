@@ -65,6 +65,28 @@ def test_a_repeat_left_out_by_the_cap_is_no_cut() -> None:
     assert merged(("a", "b"), [one, replace(one, truncated=True)], 2).truncated is True
 
 
+@pytest.mark.req("tools:merge:share")
+@pytest.mark.parametrize("tokens", [0, 900])
+async def test_long_answers_share_the_room_and_a_short_one_stays_whole(tokens: int) -> None:
+    tools, _ = searching(
+        tools=ToolSettings(max_queries=3, search_chars=4_000, search_tokens=tokens),
+        answers={
+            "a": found("https://x.test/1", content="Kelp grows. " * 1_000),
+            "b": found("https://y.test/1", content="Short and whole."),
+            "c": found("https://z.test/1", content="Tides turn. " * 1_000),
+        },
+    )
+    result = await tools.call("web_search", {"queries": ["a", "b", "c"]})
+    assert result.structured is not None
+    first, second, third = result.structured["answer"].split("### ")[1:]
+    assert second == "b\n\nShort and whole.\n\n"
+    assert abs(len(first) - len(third)) < 30
+    assert len(first) > 800
+    assert first.rstrip().endswith("[cut]")
+    assert third.endswith("[cut]")
+    assert len(urls(result)) == 3
+
+
 @pytest.mark.req("tools:merge:answers")
 async def test_each_answer_stands_under_its_query() -> None:
     tools, _ = searching(

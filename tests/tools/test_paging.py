@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.tools import URL, ListedGate, ScriptedFetch, html, inside, outside, plain, reading
+from webseam.core.call import Call
 from webseam.core.settings import ToolSettings
 from webseam.core.snapshots import MemorySnapshots
 from webseam.core.types import FetchResult, Redirect
@@ -170,6 +171,35 @@ async def test_an_offset_into_a_page_never_read_here_claims_nothing_about_before
     assert "again" not in outside(first["text"])
     assert first["fetched_again"] is True
     assert "changed" not in first
+
+
+@pytest.mark.req("tools:paging:replaced")
+async def test_a_run_is_told_when_another_one_has_replaced_the_text_its_offset_is_for() -> None:
+    tools, scripted = reading(plain("a" * 2_000), plain("b" * 2_000), tools=SMALL)
+    mine, other = Call(tags={"run": "1"}), Call(tags={"run": "2"})
+    first = await tools.call("web_fetch", {"url": URL}, call=mine)
+    await tools.call("web_fetch", {"url": URL}, call=other)
+    assert first.structured is not None
+    onward = {"url": URL, "offset": first.structured["view"]["next_offset"]}
+    second = await tools.call("web_fetch", onward, call=mine)
+    assert second.structured is not None
+    assert "The page was fetched again and has changed since." in outside(second.text)
+    assert (second.structured["fetched_again"], second.structured["changed"]) == (True, True)
+    third = await tools.call("web_fetch", onward, call=mine)
+    theirs = await tools.call("web_fetch", onward, call=other)
+    assert third.structured is not None
+    assert theirs.structured is not None
+    assert third.structured["changed"] is theirs.structured["changed"] is False
+    assert len(scripted.asked) == 2
+
+
+@pytest.mark.req("tools:paging:replaced")
+async def test_a_shared_store_of_pages_tells_a_second_toolset_too() -> None:
+    tools, _ = reading(plain("a" * 2_000), plain("b" * 2_000), tools=SMALL, snapshots=MemorySnapshots())
+    beside = Toolset(tools._web, settings=SMALL)
+    first = await get(tools)
+    await get(beside)
+    assert (await get(tools, offset=first["view"]["next_offset"]))["changed"] is True
 
 
 @pytest.mark.req("tools:paging:one-hygiene")

@@ -31,6 +31,7 @@ ALLOWED = [
     ("fetch", "provider", '"http"'),
     ("fetch", "timeout", "1"),
     ("fetch", "max_bytes", "5000000"),
+    ("fetch", "max_pdf_bytes", "5000000"),
     ("fetch", "max_redirects", "0"),
     ("fetch", "private_networks", "[]"),
     ("fetch", "images", "false"),
@@ -42,14 +43,29 @@ ALLOWED = [
     ("tools", "max_queries", "1"),
     ("tools", "search_controls", '["language"]'),
     ("tools", "fetch_arguments", '["url"]'),
+    ("tools", "fetch_view", '"main"'),
     ("tools", "fetch_chars", "100"),
+    ("tools", "fetch_tokens", "100"),
+    ("tools", "search_tokens", "0"),
+    ("permission", "search", '"deny"'),
+    ("permission", "fetch", '"ask"'),
+    ("permission", "unseen", '"ask"'),
+    ("permission", "flagged", '"deny"'),
+    ("permission", "allow_hosts", '["docs.example"]'),
+    ("permission", "deny_hosts", '["bad.example"]'),
+    ("permission", "max_query_chars", "100"),
+    ("permission", "max_calls", "20"),
+    ("permission", "max_cost", "0.5"),
 ]
 REFUSED = [
     ("search", "timeout", "60.5"),
     ("search", "max_results", "9"),
     ("search", "default_safe_search", '"off"'),
+    ("search", "proxy", '"http://proxy.example:3128"'),
+    ("search", "no_proxy", '["api.vendor.example"]'),
     ("fetch", "timeout", "31"),
     ("fetch", "max_bytes", "5000001"),
+    ("fetch", "max_pdf_bytes", "20000001"),
     ("fetch", "max_redirects", "6"),
     ("fetch", "private_networks", '["10.0.0.0/8"]'),
     ("fetch", "private_hosts", '["wiki.corp.example"]'),
@@ -72,6 +88,7 @@ REFUSED = [
     ("secrets", "environment", "true"),
     ("secrets", "file", '"keys"'),
     ("index", "path", '"index.db"'),
+    ("log", "file", '"audit.jsonl"'),
     ("plugins", "disabled", '["search:exa"]'),
     ("providers.exa", "key", '"k"'),
     ("providers.exa", "key_env", '"AWS_SECRET_ACCESS_KEY"'),
@@ -97,6 +114,17 @@ def test_a_project_file_may_not_widen(desk: Desk, section: str, name: str, value
     assert f"{section}.{name}" in caught.value.message
     assert str(desk.project_file) in caught.value.message
     assert "webseam config trust" in caught.value.message
+
+
+@pytest.mark.req("wiring:project:may-not")
+@pytest.mark.parametrize(("value", "fits"), [(0, False), (101, False), (100, True), (50, True)])
+def test_a_bound_that_zero_lifts_is_only_tightened(desk: Desk, value: int, fits: bool) -> None:  # noqa: FBT001 - a row
+    desk.user("[tools]\nfetch_tokens = 100\n").project(f"[tools]\nfetch_tokens = {value}\n")
+    if fits:
+        assert desk.load().config.tools.fetch_tokens == value
+    else:
+        with pytest.raises(WebError, match="fetch_tokens"):
+            desk.load()
 
 
 @pytest.mark.req("wiring:project:may-not")

@@ -141,6 +141,8 @@ def test_every_setting_reaches_its_room(desk: Desk) -> None:
                 "search_controls": ["language"],
                 "fetch_arguments": ["url"],
                 "fetch_chars": 7,
+                "fetch_tokens": 5,
+                "search_tokens": 6,
                 "search_chars": 8,
                 "snippet_chars": 9,
             },
@@ -151,6 +153,7 @@ def test_every_setting_reaches_its_room(desk: Desk) -> None:
     assert (seam.ungrounded, seam.controls) == ("error", "lenient")
     assert (tools.search, tools.fetch, tools.max_queries) == (False, False, 6)
     assert (tools.search_controls, tools.fetch_arguments) == (("language",), ("url",))
+    assert (tools.fetch_tokens, tools.search_tokens) == (5, 6)
     assert (tools.fetch_chars, tools.search_chars, tools.snippet_chars) == (7, 8, 9)
 
 
@@ -168,6 +171,8 @@ def test_the_fetchers_kit_holds_the_fetch_settings_and_the_data_folder(desk: Des
         2,
     )
     assert kit.fetch.robots == "autonomous"
+    small = desk.build({"fetch": {"max_pdf_bytes": 9}}).web._fetch.items()
+    assert dict(small)["http"].kit.fetch.max_pdf_bytes == 9  # type: ignore[attr-defined] # the toy's
     kept = desk.build({"fetch": {"robots": "on"}}).web._fetch.items()
     assert dict(kept)["http"].kit.fetch.robots == "on"  # type: ignore[attr-defined] # the toy's
     assert kit.data_dir == desk.home / ".local" / "share" / "webseam"

@@ -8,15 +8,19 @@ from functools import cache
 from typing import Final
 
 from webseam.content.labels import encoding_of
-from webseam.content.prescan import NOTHING, prescan
-from webseam.content.sniff import utf16_codec
+from webseam.content.prescan import NOTHING, Declared, prescan, xml_declared
+from webseam.content.sniff import unmarked_utf16, utf16_codec
 from webseam.core.limits import DETECT_BYTES, LATE_META_BYTES
 from webseam.core.text import one_line
 from webseam.core.types import CharsetSource
 
 _REPLACEMENT: Final = "\ufffd"
 _NOT_ASCII: Final = re.compile(rb"[^\x00-\x7f]")
+_ISO_2022_JP: Final = re.compile(rb"\x1b\$[@B](?:[!-~]{2})++\x1b\([BJ]")
+"""Characters of two bytes between the escapes that begin and end them (RFC 1468)."""
 _UTF8_TAIL: Final = 3  # bytes of a character that a cut may have left behind
+_BYTES_CUT: Final = {"big5": 1, "euc-jp": 2, "euc-kr": 1, "gb18030": 3, "gbk": 3, "iso-2022-jp": 3, "shift_jis": 1}
+"""The most that a cut may leave of a character, or of an escape; gbk is decoded as gb18030 (Encoding section 10.1)."""
 _UTF8_EVIDENCE: Final = 16  # well-formed characters for each broken one
 _NO_PRESCAN: Final = b" " * 1_024  # pushes text out of reach of the detector's own <meta> prescan
 _GB_REPLACEMENT: Final = (b"\x841\xa47", b"\x841\xa46")  # U+FFFD as gb18030 writes it, and its neighbour
@@ -39,7 +43,11 @@ class Decoded:
 
 
 def decode(data: bytes, *, label: str | None, html: bool, truncated: bool = False) -> Decoded:
-    """Decode by the WHATWG order: BOM, header label, `<meta>` (HTML only), valid UTF-8, detector, windows-1252.
+    """Decode by the WHATWG order: BOM, header label, `<meta>` (HTML) or XML declaration, UTF-8, detector, windows-1252.
+
+    One thing browsers do not do: what is UTF-16 beyond doubt, without mark or label, is read as that. It is read as
+    a string of NULs otherwise, which is no text that anybody wrote. As some browsers do, ISO-2022-JP is told by its
+    escapes, before it passes for UTF-8.
 
     Only labels of the Encoding Standard are known; another one is skipped and reported (R201). A declared encoding
     is believed even where the bytes contradict it, as browsers do: the damage is counted in `errors`.
@@ -57,14 +65,29 @@ def decode(data: bytes, *, label: str | None, html: bool, truncated: bool = Fals
     encoding = encoding_of(label)
     if encoding is not None:
         return _read(data, encoding, "header", truncated=truncated)
-    declared = prescan(data) if html else NOTHING
+    codec = unmarked_utf16(data)
+    if codec is not None:
+        spelled = codec.replace("utf-16-", "utf-16")
+        return _read(data, spelled, "detected", truncated=truncated, unknown=_shown(label))
+    declared = _declared(data, html=html)
     unknown = _shown(label or declared.unknown)
     if declared.encoding is not None:
         return _read(data, declared.encoding, "meta", truncated=truncated, unknown=unknown)
     return _undeclared(data, unknown, html=html, truncated=truncated)
 
 
+def _declared(data: bytes, *, html: bool) -> Declared:
+    """By `<meta>`, else by an XML declaration, which counts for HTML too (HTML section 13.2.3.2)."""
+    found = prescan(data) if html else NOTHING
+    if found.encoding is not None:
+        return found
+    of_xml = xml_declared(data)
+    return found if of_xml.encoding is None and found.unknown is not None else of_xml
+
+
 def _undeclared(data: bytes, unknown: str | None, *, html: bool, truncated: bool) -> Decoded:
+    if b"\x1b$" in data and data.isascii() and _ISO_2022_JP.search(data) is not None:  # else it passes for UTF-8
+        return _read(data, "iso-2022-jp", "detected", truncated=truncated, unknown=unknown)
     try:
         return Decoded(text=data.decode(), charset="utf-8", source="utf-8", unknown_label=unknown)
     except UnicodeDecodeError as exc:
@@ -97,8 +120,20 @@ def _mostly_utf8(data: bytes) -> bool:
 def _read(
     data: bytes, encoding: str, source: CharsetSource, *, truncated: bool = False, unknown: str | None = None
 ) -> Decoded:
+    if truncated and encoding.startswith("utf-16"):
+        data = _whole_units(data, encoding)
     text, errors = _utf8(data, truncated=truncated) if encoding == "utf-8" else _legacy(data, encoding)
+    if truncated and errors and encoding in _BYTES_CUT and _REPLACEMENT in text[-2:]:
+        shorter = (_legacy(data[:-lost], encoding) for lost in range(1, _BYTES_CUT[encoding] + 1))
+        text, errors = min(((text, errors), *shorter), key=lambda read: read[1])
     return Decoded(text=text, charset=encoding, source=source, errors=errors, unknown_label=unknown)
+
+
+def _whole_units(data: bytes, encoding: str) -> bytes:
+    """UTF-16 without half a unit, and without the first unit of a pair, at its end."""
+    data = data[: len(data) & ~1]
+    high = data[-1:] if encoding == "utf-16le" else data[-2:-1]
+    return data[:-2] if b"\xd8" <= high <= b"\xdb" else data
 
 
 def _utf8(data: bytes, *, truncated: bool) -> tuple[str, int]:

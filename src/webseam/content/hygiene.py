@@ -46,9 +46,16 @@ _ANSI: Final = re.compile(  # ECMA-48: CSI, then strings (DCS, SOS, OSC, PM, APC
 )
 _TOKEN: Final = re.compile(
     "<(?=[|\uff5c][\\w\u2581/.:\\-]{1,64}[|\uff5c]>"
-    "|/?(?:s|bos|eos|pad|unk|(?:start|end)_of_(?:turn|image|audio))>|</?SYS>>)"
+    "|/?(?:s|bos|eos|pad|unk|sop|eop|(?:start|end)_of_(?:turn|image|audio))>|</?SYS>>"
+    '|(?:\\|/?[a-z]{4,8}(?:_[a-z]{4,8})?|/?[a-z]{4,8}(?:_[a-z]{4,8})?\\|)>|\\|"\\|>|\\]minimax\\[>'
+    "|/?(?:[a-z]{2,8}:)?(?:tool_calls?|tool_responses?|tool_outputs?|think|arg_(?:key|value))>"
+    "|/?(?:fim_(?:prefix|middle|suffix|pad)|file_sep|repo_name)>|(?:BOS|EOS)_TOKEN>|image_soft_token>"
+    "|/?(?:[a-z]{2,8}:)?(?:function_(?:calls|results)>|invoke(?: name=|>))"
+    "|(?:reserved_special_token_|unused|extra_id_|SPECIAL_)\\d{1,4}>)"
 )
-_BRACKET_TOKEN: Final = re.compile(r"\[(?=/?INST\])")
+_BRACKET_TOKEN: Final = re.compile(
+    r"\[(?=/?(?:INST|THINK|gMASK|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|MODEL_SETTINGS)\\?\])"
+)
 _WORD_MARK: Final = re.compile("(?<![\u2580-\u259f])\u2581(?![\u2580-\u259f])")  # not a bar of a sparkline
 
 _Replacement: TypeAlias = str | Callable[[re.Match[str]], str]
@@ -77,10 +84,12 @@ _RULES: Final[tuple[tuple[str, re.Pattern[str], _Replacement], ...]] = (
     ("combining", _MARK_RUN, _first_marks),
 )
 _GATES: Final = {"ansi": _ESCAPED}  # what must be in a text for a rule to apply, where that is not its own pattern
-_TOKEN_RULES: Final = (  # what must be in the text, which single-character search tells at once; pattern; replacement
+_TOKEN_RULES: Final = (  # what must be in the text, which a short search tells at once; pattern; replacement
     ("<", _TOKEN, "< "),
-    ("INST]", _BRACKET_TOKEN, "[ "),
+    ("[", _BRACKET_TOKEN, "[ "),
     ("\u2581", _WORD_MARK, "_"),
+    ("]~", re.compile(r"\](?=~!?b[\[\]])"), "] "),
+    ("[e~[", re.compile(r"\[(?=e~\[)"), "[ "),
 )
 
 

@@ -1,9 +1,10 @@
-"""Width and height of a picture from its first bytes: PNG, GIF, JPEG, WebP; (0, 0) where they do not tell."""
+"""Width and height of a picture from its first bytes: PNG, GIF, JPEG, WebP, AVIF, BMP; zeros where they do not tell."""
 
 import struct
 from typing import Final
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
+_BOXES: Final = 65_536  # properties stand in the boxes before the picture itself
 _JPEG_FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # ITU-T T.81 table B.1: SOF0 to SOF15
 
 
@@ -18,6 +19,11 @@ def image_size(data: bytes) -> tuple[int, int]:
             return _webp(data)
         if data.startswith(b"\xff\xd8"):
             return _jpeg(data)
+        if data[4:8] == b"ftyp" and (at := data.find(b"ispe", 0, _BOXES)) > 0:
+            return _pair(">II", data, at + 8)  # ISO/IEC 23008-12 section 6.5.3
+        if data.startswith(b"BM"):
+            width, height = _pair("<ii", data, 18)
+            return abs(width), abs(height)  # rows from the top have a negative height
     except struct.error:  # the bytes end too early
         return 0, 0
     return 0, 0

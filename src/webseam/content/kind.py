@@ -1,15 +1,24 @@
 """What a body is, told from its `Content-Type` and its first bytes (dsh-36, WHATWG MIME Sniffing). Pure."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from webseam.content.labels import encoding_of
-from webseam.content.sniff import is_binary, looks_like_html, signature, sniffed_text_type, utf16_codec
+from webseam.content.sniff import (
+    is_binary,
+    looks_like_html,
+    mislabelled_feed,
+    package_type,
+    signature,
+    sniffed_text_type,
+    unmarked_utf16,
+    utf16_codec,
+)
 from webseam.core.limits import SNIFF_BYTES
 
-Kind: TypeAlias = Literal["html", "text", "pdf", "image", "refused"]
+Kind: TypeAlias = Literal["html", "text", "pdf", "document", "image", "refused"]
 
 _NAME: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,127}"  # RFC 6838 section 4.2: 127 characters each
 _ESSENCE: Final = re.compile(rf"\s*({_NAME}/{_NAME})(?=[;\s]|\Z)")
@@ -19,6 +28,28 @@ _CHARSET_CHARS: Final = 64  # the longest label of the Encoding Standard has 19
 
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 _PDF_TYPES: Final = frozenset({"application/pdf", "application/x-pdf", "text/pdf"})
+_OPEN_XML: Final = "application/vnd.openxmlformats-officedocument."
+_OFFICE_TYPES: Final = frozenset(
+    {
+        f"{_OPEN_XML}wordprocessingml.document",
+        f"{_OPEN_XML}wordprocessingml.template",
+        f"{_OPEN_XML}spreadsheetml.sheet",
+        f"{_OPEN_XML}spreadsheetml.template",
+        f"{_OPEN_XML}presentationml.presentation",
+        f"{_OPEN_XML}presentationml.slideshow",
+        "application/vnd.ms-word.document.macroenabled.12",
+        "application/vnd.ms-excel",
+        "application/vnd.ms-excel.sheet.macroenabled.12",
+        "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+        "application/vnd.oasis.opendocument.text",
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "application/epub+zip",
+    }
+)
+_PACKAGES: Final = frozenset({"application/zip", "application/x-ole-storage"})
+_ZIP_TYPES: Final = frozenset({"application/zip", "application/x-zip", "application/x-zip-compressed"})
+_PROVED_IMAGES: Final = frozenset(f"image/{name}" for name in ("png", "jpeg", "gif", "webp", "avif", "bmp"))
 _GENERIC: Final = frozenset(
     {
         "*/*",
@@ -106,10 +137,28 @@ def decide(media: MediaType, head: bytes) -> Decision:
         return _refused(essence)
     proved = signature(head)
     if proved is not None:
-        return _by_signature(proved, essence)
+        return _by_package(proved, essence, head) or _by_signature(proved, essence)
     if essence is None or essence in _GENERIC:
         return _sniffed(head, media)
     return _by_header(essence, head, media)
+
+
+def may_be_pdf(media: MediaType) -> bool:
+    """Whether a header leaves it open, or says, that the body is a PDF or an office document."""
+    return media.essence is None or media.essence in _GENERIC | _PDF_TYPES | _OFFICE_TYPES | _ZIP_TYPES
+
+
+def _by_package(proved: str, essence: str | None, head: bytes) -> Decision | None:
+    """Office documents: packages that are called so, or whose first file shows it."""
+    if proved not in _PACKAGES:
+        return None
+    if essence in _OFFICE_TYPES:
+        return Decision(kind="document", media_type=essence)
+    shown = package_type(head)
+    if shown is None:
+        return None
+    expected = essence is None or essence in _GENERIC or essence in _ZIP_TYPES
+    return Decision(kind="document", media_type=shown, mismatch=not expected)
 
 
 def _by_signature(proved: str, essence: str | None) -> Decision:
@@ -117,7 +166,7 @@ def _by_signature(proved: str, essence: str | None) -> Decision:
     if proved == "application/pdf":
         return Decision(kind="pdf", media_type=proved, mismatch=known is not None and known not in _PDF_TYPES)
     if proved.startswith("image/"):
-        shown = known if known is not None and _is_image(known) else proved
+        shown = known if known is not None and _is_image(known) and known not in _PROVED_IMAGES else proved
         return Decision(kind="image", media_type=shown, mismatch=known not in (None, shown), reason=shown)
     if known is None or not (_is_text(known) or known in _HTML_TYPES):
         return _refused(known or proved)
@@ -131,6 +180,11 @@ def _by_header(essence: str, head: bytes, media: MediaType) -> Decision:
         kind: Kind = "pdf" if essence in _PDF_TYPES else "image"
         return Decision(kind=kind, media_type=essence, reason=essence if kind == "image" else None)
     is_html = essence in _HTML_TYPES
+    if is_html and (feed := mislabelled_feed(head)) is not None:
+        return Decision(kind="text", media_type=feed, mismatch=True)
+    if essence in _OFFICE_TYPES:  # what exports tables names HTML and CSV so
+        found = _sniffed(head, media)
+        return found if found.kind == "refused" else replace(found, mismatch=True)
     if not (is_html or _is_text(essence)):
         return _refused(essence)
     if is_binary(head, strict=False) and not _is_utf16(media, head):
@@ -139,7 +193,11 @@ def _by_header(essence: str, head: bytes, media: MediaType) -> Decision:
 
 
 def _sniffed(head: bytes, media: MediaType) -> Decision:
-    found = "text/plain" if _is_utf16(media, head) and utf16_codec(head) is None else sniffed_text_type(head)
+    found = sniffed_text_type(head)
+    if _is_utf16(media, head):
+        found = found or "text/plain"
+    elif unmarked_utf16(head) is not None:  # its label says something else, and labels are believed
+        found = None
     if found is None:
         return _refused(media.essence or "binary data without a content type")
     return Decision(kind="html" if found == "text/html" else "text", media_type=found)
@@ -164,7 +222,9 @@ def _is_image(essence: str) -> bool:
 
 
 def _is_utf16(media: MediaType, head: bytes) -> bool:
-    return utf16_codec(head) is not None or (encoding_of(media.charset) or "").startswith("utf-16")
+    """By its mark, else by its label, else by its bytes."""
+    encoding = utf16_codec(head) or encoding_of(media.charset) or unmarked_utf16(head)
+    return encoding is not None and encoding.startswith("utf-16")
 
 
 def _charset(parameters: str) -> str | None:

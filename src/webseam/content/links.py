@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 _ODD: Final = 'a[href]:not([href^="http:"],[href^="https:"])'
-_BACKSLASHED: Final = 'a[href^="\\\\"]'  # a slash to browsers, a letter of the name to the parser's resolver
+_MISREAD: Final = (  # a leading backslash is a slash to browsers; of two slashes the parser's resolver loses one
+    'a:is([href^="\\\\"],[href^="<"],[href*="//"]):not([href^="http:"],[href^="https:"],[href^="//"])'
+)
 _NOT_THE_PAGE: Final = "template,svg,math"  # a <base> there says nothing about the page (WHATWG HTML section 4.2.3)
 _INVALID: Final = "about:invalid"  # a target that `_mend` takes away
 _DIRECTIVE: Final = ":~:"  # URL Fragment Text Directives: prose that no reader sees
@@ -54,7 +56,7 @@ def resolve(doc: "Document", base: str) -> None:
 
     The parser's own resolver does the bulk and stops half-way at a URL such as `//[`; a guarded join does the rest.
     """
-    for link in doc.select(_BACKSLASHED):
+    for link in doc.select(_MISREAD):
         _mend(link, base)
     try:
         doc.resolve_links(base)
@@ -90,7 +92,9 @@ def _resolve_guarded(doc: "Document", base: str) -> None:
 
 
 def _mend(link: "Element", base: str) -> None:
-    href = absolute(link.attr("href") or "", base)
+    written = (link.attr("href") or "").strip()
+    bare = written[1:-1] if written.startswith("<") and written.endswith(">") else written
+    href = absolute(bare, base)
     if href is None:
         del link.attrs["href"]
     else:

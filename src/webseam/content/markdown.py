@@ -7,21 +7,34 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, assert_never
 
+from webseam.content.blank_edges import without_blank_edges
+from webseam.content.breaks import thin_breaks
+from webseam.content.copies import copies, may_repeat, repeats_itself, twins
 from webseam.content.emphasis import without_raw_emphasis
 from webseam.content.links import base_of, clean_rare_links, resolve
+from webseam.content.listings import form_of, listing
+from webseam.content.main import keep_main
+from webseam.content.metadata import metadata_of
+from webseam.content.pdf_layout import marked_pages
+from webseam.content.phrases import call_by_target
 from webseam.content.pictures import choose_sources, replace_by_texts, with_texts
+from webseam.content.rare import rare_elements
+from webseam.content.shadows import SHADOWS, show_shadows
 from webseam.content.spacing import set_apart
-from webseam.content.tables import mend_all, mend_spanned
-from webseam.content.unseen import Hidden, hold_most, is_mostly_seen, remove_unseen, worth_showing
+from webseam.content.table_sides import with_sides
+from webseam.content.table_spans import mend_all, mend_spanned
+from webseam.content.tables import are_plain, make_readable
+from webseam.content.underscores import without_accidental_emphasis, without_linked_tags
+from webseam.content.unseen import Hidden, hold_most, is_mostly_seen, is_seen_at_once, remove_unseen, worth_showing
+from webseam.content.white_space import show_lines
 from webseam.core.limits import MARKDOWN_GROWTH, SETTLING_BYTES
-from webseam.core.snapshots import HiddenText
-from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
+from webseam.core.snapshots import HiddenText, View
+from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PageMetadata, PdfBody, TextBody
 
 if TYPE_CHECKING:
-    from turbohtml import Document, Element, Node
+    from turbohtml import Document
     from turbohtml import Markdown as Options
 
-_LINKED_HEADINGS: Final = tuple(f"a[href]>h{level}" for level in range(1, 7))
 _SPARE_CHARS: Final = 4_096  # a page of a few bytes may still name a long URL
 _LONG_BASE: Final = 256  # characters of a base worth counting the links for
 _RAW: Final = re.compile(r"<(?:table\b|/?(?:strong|em|del|s|code|br)>)")  # all that the renderer falls back to
@@ -32,67 +45,116 @@ _RAW_TABLE: Final = re.compile(r"<table\b")
 class Markdown:
     """Markdown of a page; `hidden` counts elements left out as invisible, `cut` says that the output was capped.
 
-    `mostly_hidden` says that most of the page's text was hidden, and what was done with it.
+    Of a block written once for wide screens and again for narrow ones, the second counts as invisible.
+    `mostly_hidden` says that most of the page's text was hidden, and what was done with it. `metadata` is what the page
+    says about itself. `view` is what the text is of: the whole page, or its main content, beside which `left_out`
+    characters of the page, white space not counted, are left out.
     """
 
     text: str
     hidden: int = 0
     cut: bool = False
     mostly_hidden: HiddenText | None = None
+    metadata: PageMetadata | None = None
+    view: View = "page"
+    left_out: int = 0
 
 
-def html_to_markdown(html: str, *, url: str, pictures: bool = True) -> Markdown:
+def html_to_markdown(
+    html: str, *, url: str, pictures: bool = True, view: View = "page", about: bool = True
+) -> Markdown:
     """Convert a page.
 
-    Scripts, styles, comments, embedded documents and invisible elements are left out; elements that only a script
-    reveals stay when they are most of the page, and `mostly_hidden` says so. Links and pictures are
-    absolute against `url` or the page's `<base>`, tables are GFM. Nothing in the output is raw HTML. The output
-    is at most 12 times as long as the input, cut at a block. Time is linear in the input.
+    Scripts, styles, comments and invisible elements are left out; elements that only a script reveals stay when they
+    are most of the page, and `mostly_hidden` says so. Film, sound and embedded documents are links to their source,
+    drawings at most their name, formulas their TeX where the page holds it. Links and pictures are absolute against
+    `url` or the page's `<base>`, tables are GFM. Nothing in the output is raw HTML. The output is at most 12 times as
+    long as the input, cut at a block. Time is linear in the input.
 
     Args:
         html: the page as decoded.
         url: its final URL.
         pictures: whether pictures stay pictures; if not, each becomes `[image: alt]`, so that showing the text to
             anybody loads nothing.
+        view: `main` asks for the main content alone; the page stays whole when none is found.
+        about: whether `metadata` is wanted; reading it takes a thirtieth of the time.
     """
     limit = MARKDOWN_GROWTH * len(html) + _SPARE_CHARS
-    doc, hidden, text = _made(html, url, pictures=pictures)
+    made = _made(html, url, pictures=pictures, about=about, lazily=view == "main")
     mostly: HiddenText | None = None
-    if not is_mostly_seen(hidden, shown=len(text), size=len(html)):
-        kept = worth_showing(doc, hidden)
-        revealed = _made(html, url, keep=kept, pictures=pictures) if kept else None
-        if revealed is not None and len(revealed[2]) > len(text):
-            (_, hidden, text), mostly = revealed, "shown"
-        elif hold_most(doc, hidden):
+    if made.text is not None and not is_mostly_seen(made.hidden, shown=len(made.text), size=len(html)):
+        kept = worth_showing(made.doc, made.hidden)
+        revealed = _made(html, url, keep=kept, pictures=pictures, about=about) if kept else None
+        if revealed is not None and len(revealed.text or "") > len(made.text):
+            made, mostly = revealed, "shown"
+        elif hold_most(made.doc, made.hidden):
             mostly = "left_out"
+    left_out = keep_main(made.doc) if view == "main" else None
+    text = made.text if left_out is None and made.text is not None else made.render()
     end = len(text) if len(text) <= limit else _last_break(text, limit)
     return Markdown(
         text=text[:end].rstrip() if end < len(text) else text,
-        hidden=len(hidden.elements),
+        hidden=len(made.hidden.elements) + len(made.hidden.copies),
         cut=end < len(text),
         mostly_hidden=mostly,
+        metadata=made.metadata,
+        view="page" if left_out is None else "main",
+        left_out=left_out or 0,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The edited tree, what was hidden in it, its Markdown where that was needed, and what it said about itself."""
+
+    doc: "Document"
+    hidden: Hidden
+    metadata: PageMetadata | None
+    render: Callable[[], str]
+    text: str | None
+
+
 def _made(
-    html: str, url: str, *, pictures: bool, keep: AbstractSet[int] = frozenset()
-) -> "tuple[Document, Hidden, str]":
-    """The edited tree, what was hidden in it, and its Markdown; the hidden elements in `keep` are left in.
+    html: str, url: str, *, pictures: bool, about: bool, keep: AbstractSet[int] = frozenset(), lazily: bool = False
+) -> _Made:
+    """One conversion; the hidden elements in `keep` are left in. `lazily` leaves out a text that nobody judges by.
 
     All that edits need is looked up before the first of them takes elements out: the parser answers from an index
     that it builds anew after that (measured: 17 us on a 105 kB page).
     """
-    doc = _parser()(html.removeprefix("\ufeff"), positions=False, scripting=True)
-    set_apart(doc)
+    doc = _parsed(html, shadows=False)
+    if doc.select(SHADOWS):
+        doc = _parsed(html, shadows=True)
+        show_shadows(doc)
     base = base_of(doc, url)
+    metadata = metadata_of(doc, base) if about else None
+    thin_breaks(doc)
+    rare = rare_elements(doc)
+    nameless = set_apart(doc, rare)
     images = choose_sources(doc)
     links = _settle_links(doc, base, len(html))
-    headings = [heading for selector in _LINKED_HEADINGS for heading in doc.select(selector)]
-    hidden = remove_unseen(doc, keep=keep)
+    call_by_target(nameless)
+    plain = are_plain(doc, rare)
+    pairs = twins(doc)
+    hidden = remove_unseen(doc, rare, keep=keep)
+    show_lines(hidden.lined)
+    sided = not plain and make_readable(doc)
     pictured = replace_by_texts(images, base, every=not pictures)
-    _keep_linked(headings)
-    text = _rendered(doc, base, links=links)
-    return doc, hidden, with_texts(text) if pictured else text
+
+    def render() -> str:
+        text = _rendered(doc, base, links=links)
+        if may_repeat(pairs) and repeats_itself(text) and hidden.leave_out(copies(pairs)):
+            text = _rendered(doc, base, links=links)
+        text = with_sides(text) if sided else text
+        return with_texts(text) if pictured else text
+
+    return _Made(doc, hidden, metadata, render, None if lazily and is_seen_at_once(doc, hidden) else render())
+
+
+def _parsed(html: str, *, shadows: bool) -> "Document":
+    return _parser()(
+        html.removeprefix("\ufeff"), positions=False, scripting=True, allow_declarative_shadow_roots=shadows
+    )
 
 
 @cache
@@ -109,12 +171,19 @@ def _parser() -> "Callable[..., Document]":
     return parse
 
 
-def to_markdown(page: FetchResult) -> str:
-    """The text of a fetched page, converted in the calling thread: what `webseam.to_markdown` is."""
+def to_markdown(page: FetchResult, *, view: View = "page") -> str:
+    """The text of a fetched page, converted in the calling thread: what `webseam.to_markdown` is.
+
+    `view="main"` asks for the main content of an HTML page alone; see `html_to_markdown`.
+    """
     match page.body:
         case HtmlBody(content=content):
-            return html_to_markdown(content, url=page.url).text
-        case TextBody() | DocumentBody() | PdfBody() | ImageBody():
+            return html_to_markdown(content, url=page.url, view=view, about=False).text
+        case TextBody(content=content):
+            form = form_of(page)
+            made = None if form is None else listing(content, form, url=page.url)
+            return content if made is None else made.text
+        case DocumentBody() | PdfBody() | ImageBody():
             return plain_body(page)
         case _:
             assert_never(page.body)
@@ -125,10 +194,11 @@ def plain_body(page: FetchResult) -> str:
     match page.body:
         case HtmlBody(content=content) | TextBody(content=content) | DocumentBody(content=content):
             return content
-        case PdfBody(pages=pages):
-            return "\n\n".join(pages)
+        case PdfBody(pages=pages, page_count=count):
+            return marked_pages(pages, count)
         case ImageBody(data=data, width=width, height=height):
-            return f"[image: {width}x{height} {page.media_type or 'image'}, {len(data)} bytes]"
+            size = f"{width}x{height} " if width and height else ""
+            return f"[image: {size}{page.media_type or 'image'}, {len(data)} bytes]"
         case _:
             assert_never(page.body)
 
@@ -140,24 +210,6 @@ def _settle_links(doc: "Document", base: str, size: int) -> bool:
         return False
     resolve(doc, base)
     return True
-
-
-def _keep_linked(headings: "list[Element]") -> None:
-    """`<a><h3>` as `<h3><a>`: the renderer would drop the heading."""
-    from turbohtml import Element  # noqa: PLC0415 - already loaded by the parse
-
-    for heading in headings:
-        link = heading.parent
-        if isinstance(link, Element) and all(part == heading or _is_blank(part) for part in link.children):
-            href = link.attr("href")
-            link.unwrap()
-            heading.wrap_children(Element("a", {"href": href}))
-
-
-def _is_blank(node: "Node") -> bool:
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return isinstance(node, Text) and not node.data.strip()
 
 
 def _rendered(doc: "Document", base: str, *, links: bool) -> str:
@@ -175,7 +227,10 @@ def _rendered(doc: "Document", base: str, *, links: bool) -> str:
         text = doc.to_markdown(_options(links=links, tables=tables))
     if clean_rare_links(doc, base, text):
         text = doc.to_markdown(_options(links=links, tables=tables))
-    return without_raw_emphasis(text) if "<" in text and _RAW.search(text) else text
+    text = without_blank_edges(text)
+    if "<" in text:
+        text = without_linked_tags(without_raw_emphasis(text) if _RAW.search(text) else text)
+    return without_accidental_emphasis(text)
 
 
 def _holds_raw_table(text: str) -> bool:

@@ -17,7 +17,13 @@ _LINK: Final = re.compile(
     r"!?\[(?:[^\[\]\n]|\[[^\[\]\n]{0,500}\](?:\([^()\s]{0,2100}\))?){0,1000}\]"
     r"\((?:<[^<>\n]{0,2100}>|(?:[^()\s]|\([^()\s]{0,400}\)){0,4000})(?:\s\"[^\"\n]{0,400}\")?\)"
 )
+_LEAD: Final = re.compile(
+    r"(?:(?<=\n) {0,3}(?:#{1,6}[ \t][^\n]*|\|[^\n]*\n {0,3}\|[-:| ]+\||--- page \d+ of \d+ ---)"
+    r"|(?<=\n\n)(?! {4}) {0,3}[^\s>|\-][^\n]*\n {0,3}(?:=+|-+))\s*\Z"  # underlined, CommonMark 0.31, section 4.3
+)
+_LEAD_CHARS: Final = 2_000  # a heading or the head of a table longer than this is let stand
 _LINK_CHARS: Final = 8_192  # how far back the start of a link is looked for
+_SET_IN: Final = 3  # spaces before a fence that are no code (CommonMark 0.31, section 4.5)
 _TRIES: Final = 8  # brackets, and spaces, looked at before giving up
 
 
@@ -36,6 +42,7 @@ def cut(text: str, *, offset: int, limit: int) -> Window:
 
     It ends at a blank line, else at the end of a line, else at a space, else between two characters as people see
     them: in its second half where possible, and outside of code blocks and links where the window has such a place.
+    No heading, no page mark and no head of a table is left as the last of a window that holds something else.
     Following `next_offset` from 0 reaches every code point exactly once (R068, R069). An offset at or past the end
     gives an empty window.
 
@@ -47,7 +54,7 @@ def cut(text: str, *, offset: int, limit: int) -> Window:
     total = len(text)
     if offset + limit >= total:
         return Window(start=min(offset, total), end=total, total=total, next_offset=None)
-    end = _boundary(text, offset, offset + limit)
+    end = _before_lead(text, offset, _boundary(text, offset, offset + limit))
     return Window(start=offset, end=end, total=total, next_offset=end)
 
 
@@ -63,9 +70,21 @@ def _boundary(text: str, start: int, end: int) -> int:
     return found or _space(text, start, start, end) or _between(text, start, end)
 
 
+def _before_lead(text: str, start: int, end: int) -> int:
+    """`end`, or the place before headings, or before the head of a table, that would be the last of a window."""
+    for _ in range(_TRIES):
+        first = max(start, end - _LEAD_CHARS)
+        part = text[first:end]
+        found = _LEAD.search(part) if part.endswith("\n") else None
+        if found is None or not part[: found.start()].strip():
+            break
+        end = first + found.start()
+    return end
+
+
 def _between(text: str, start: int, end: int) -> int:
     """The place before the link that `end` is inside of, else between two characters."""
-    link = _link_around(text, end)
+    link = link_around(text, end)
     return link if link is not None and link > start else cut_between(text, start, end)
 
 
@@ -73,7 +92,7 @@ class _CodeBlocks:
     """The fenced blocks that begin before `end`: a cut inside one leaves half a block to each side."""
 
     def __init__(self, text: str, end: int) -> None:
-        blocks = list(_code_blocks(text, end)) if "```" in text or "~~~" in text else []
+        blocks = list(code_blocks(text, end)) if "```" in text or "~~~" in text else []
         self._text = text
         self._starts = [start for start, _ in blocks]
         self._ends = [stop for _, stop in blocks]
@@ -101,21 +120,31 @@ class _CodeBlocks:
         return self._starts[index] if inside else None
 
 
-def _code_blocks(text: str, end: int) -> Iterator[tuple[int, float]]:
+def code_blocks(text: str, end: int) -> Iterator[tuple[int, float]]:
     """Start and end of the fenced blocks that open before `end`; one still open there ends at infinity."""
-    start, fence = 0, ""
+    start, fence, opening, seen = 0, "", "", 0
     for found in _FENCE.finditer(text, 0, end):
-        line = text.rfind("\n", 0, found.start()) + 1
-        if not _BEFORE_FENCE.fullmatch(text, line, found.start()):
+        first, seen = seen, found.end()
+        line = text.rfind("\n", first, found.start()) + 1
+        if (first and not line) or not _BEFORE_FENCE.fullmatch(text, line, found.start()):  # only a line's first can be
             continue
+        newline = text.find("\n", found.end())
+        rest = text[found.end() : newline if newline >= 0 else len(text)]
+        before = text[line : found.start()]
         if not fence:
-            start, fence = line, found[0]
-        elif found[0].startswith(fence):
-            newline = text.find("\n", found.end())
+            if found[0][0] == "~" or "`" not in rest:  # else a span of code (CommonMark 0.31, section 4.5)
+                start, fence, opening = line, found[0], before
+        elif found[0].startswith(fence) and not rest.strip() and _closes(before, opening):
             yield start, newline + 1 if newline >= 0 else inf
             fence = ""
     if fence:
         yield start, inf
+
+
+def _closes(before: str, opening: str) -> bool:
+    """Whether a fence behind `before` can end the block whose first fence stands behind `opening`."""
+    same = before.count(">") == opening.count(">") and len(before) <= len(opening) + _SET_IN
+    return same and not before.strip(" \t>")
 
 
 def _space(text: str, start: int, low: int, end: int) -> int | None:
@@ -125,7 +154,7 @@ def _space(text: str, start: int, low: int, end: int) -> int | None:
         found = text.rfind(" ", low, at)
         if found < 0:
             return None
-        link = _link_around(text, found + 1)
+        link = link_around(text, found + 1)
         if link is not None and link > start:
             return link
         if link is None and not is_joined(text, found + 1):
@@ -134,7 +163,7 @@ def _space(text: str, start: int, low: int, end: int) -> int | None:
     return None
 
 
-def _link_around(text: str, position: int) -> int | None:
+def link_around(text: str, position: int) -> int | None:
     """Where the outermost link begins that `position` is inside of."""
     outermost = None
     at = position

@@ -21,6 +21,7 @@ _CONTENT_CHARSET: Final = re.compile(
     re.IGNORECASE,
 )
 _OVERRIDES: Final = {"utf-16be": "utf-8", "utf-16le": "utf-8", "x-user-defined": "windows-1252"}
+_XML_ENCODING: Final = re.compile(rb"<\?xml[^>]{0,100}?\sencoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,16 @@ def prescan(data: bytes, *, reach: int = PRESCAN_BYTES) -> Declared:
                 return Declared(_OVERRIDES.get(encoding, encoding), unknown)
             unknown = unknown or label
     return Declared(None, unknown)
+
+
+def xml_declared(data: bytes) -> Declared:
+    """The encoding that an XML declaration names (XML 1.0 section 4.3.3, RFC 7303 section 3)."""
+    found = _XML_ENCODING.match(data) if data.startswith(b"<?xml") else None
+    if found is None:
+        return NOTHING
+    label = found[1].decode("ascii")
+    encoding = encoding_of(label)
+    return Declared(None, label) if encoding is None else Declared(_OVERRIDES.get(encoding, encoding))
 
 
 def _step(head: bytes, found: re.Match[bytes]) -> tuple[int, dict[str, str]]:

@@ -1,128 +1,53 @@
-"""Tables made regular in the tree, so that they become GFM and never raw HTML; bounded whatever the spans say."""
+"""Tables made fit for GFM in the tree: layout unfolded, cells on one line, columns on their side, rows in order."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from webseam.core.limits import TABLE_CELLS_ADDED, TABLE_CELLS_READ
+from webseam.content.rare import Rare, Selectors
+from webseam.content.table_layout import LAYOUT, unfold_layout
+from webseam.content.table_sides import SIDED, mark_sides
+from webseam.content.table_spans import elements_of
+from webseam.content.table_text import JOINED, join_blocks
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-_SPANNED: Final = ("td[colspan]", "td[rowspan]", "th[colspan]", "th[rowspan]")
-_COLSPAN_MOST: Final = 1_000  # WHATWG HTML section 4.9.11
-_ROWSPAN_MOST: Final = 65_534  # the same
+_LATE_HEAD: Final = "tbody~thead"
+_EARLY_FOOT: Final = "tfoot:has(~tbody)"
+_SIGNS: Final = Selectors[None].of(dict.fromkeys((*LAYOUT, *JOINED, *SIDED, _LATE_HEAD, _EARLY_FOOT)))
 
 
-def mend_spanned(doc: "Document") -> bool:
-    """Make the tables that hold spans regular. False when the budget ran out and tables should become lines."""
-    spanned = [cell for selector in _SPANNED for cell in doc.select(selector)]
-    tables = {table: None for cell in spanned if (table := cell.closest("table")) is not None}
-    return _Mender().mend(tables)
-
-
-def mend_all(doc: "Document") -> bool:
-    """Make every table regular, ragged rows included; as `mend_spanned`."""
-    return _Mender().mend(doc.select("table"))
-
-
-class _Mender:
-    """One page's budget. Blank cells stand where a span covered the grid; short rows are filled up."""
-
-    def __init__(self) -> None:
-        self._read = 0
-        self._added = 0
-
-    def mend(self, tables: "Iterator[Element] | list[Element] | dict[Element, None]") -> bool:
-        return all(self._mend(table) for table in tables)
-
-    def _mend(self, table: "Element") -> bool:
-        rows = list(_rows(table))
-        grid = self._place(rows)
-        if grid is None:
-            return False
-        starts = sorted({column for placed in grid for column, _ in placed})
-        self._added += len(starts) * len(rows) - sum(map(len, grid))
-        if self._added > TABLE_CELLS_ADDED:
-            return False
-        for row, placed in zip(rows, grid, strict=True):
-            _fill(row, placed, starts)
+def are_plain(doc: "Document", rare: Rare) -> bool:
+    """Whether no table of the page needs `make_readable`: asked of the index, before anything is taken out."""
+    if doc.select_one("table") is None:
         return True
-
-    def _place(self, rows: "list[Element]") -> "list[list[tuple[int, Element]]] | None":
-        """The grid column where each cell starts, by the table model of WHATWG HTML, row by row."""
-        covered: dict[int, int] = {}  # column: rows below the present one that a cell above still covers
-        grid: list[list[tuple[int, Element]]] = []
-        for index, row in enumerate(rows):
-            below = len(rows) - index - 1
-            placed: list[tuple[int, Element]] = []
-            column = 0
-            spans: dict[int, int] = {}
-            for cell in _cells(row):
-                while column in covered:
-                    column += 1
-                placed.append((column, cell))
-                width, height = _spans(cell)
-                if height:
-                    spans.update(dict.fromkeys(range(column, column + width), min(height, below)))
-                column += width
-                self._read += 1 + (width if height else 0)
-            if self._read > TABLE_CELLS_READ:
-                return None
-            covered = {at: left - 1 for at, left in covered.items() if left > 1} | {
-                at: left for at, left in spans.items() if left > 0
-            }
-            self._read += len(covered)
-            grid.append(placed)
-        return grid
+    return not any(doc.select_one(sign.selector) for sign in _SIGNS.likely(rare))
 
 
-def _rows(table: "Element") -> "Iterator[Element]":
-    """The table's own rows, not those of tables inside its cells."""
-    for part in _elements(table):
-        if part.tag == "tr":
-            yield part
-        elif part.tag in ("thead", "tbody", "tfoot"):
-            yield from (row for row in _elements(part) if row.tag == "tr")
+def make_readable(doc: "Document") -> bool:
+    """Edit the tables of a page before it is rendered. True when `with_sides` has to finish the Markdown.
+
+    The first row is the header row, whether it says so or not: GFM knows no table without one, and an empty one would
+    say less. Spans and ragged rows are mended later, where the rendered text shows that there are any.
+    """
+    unfold_layout(doc)
+    _put_in_order(doc)
+    join_blocks(doc)
+    return mark_sides(doc)
 
 
-def _cells(row: "Element") -> "Iterator[Element]":
-    return (cell for cell in _elements(row) if cell.tag in ("td", "th"))
+def _put_in_order(doc: "Document") -> None:
+    """The header group first, the footer group last, as they are shown; further ones stay (CSS 2.1 section 17.2)."""
+    for table, part in _first_of(doc, "thead", _LATE_HEAD).items():
+        part.extract()
+        table.insert(0, part)
+    for table, part in _first_of(doc, "tfoot", _EARLY_FOOT).items():
+        part.extract()
+        table.append(part)
 
 
-def _elements(node: "Element") -> "Iterator[Element]":
-    from turbohtml import Element  # noqa: PLC0415 - heavy; loaded by whoever parsed the tree
-
-    return (child for child in node.children if isinstance(child, Element))
-
-
-def _spans(cell: "Element") -> tuple[int, int]:
-    """Columns covered, and rows covered below the cell's own."""
-    width = min(max(_number(cell.attr("colspan")), 1), _COLSPAN_MOST)
-    rows = _number(cell.attr("rowspan"), zero=_ROWSPAN_MOST)
-    return width, min(max(rows, 1), _ROWSPAN_MOST) - 1
-
-
-def _number(text: str | None, *, zero: int = 1) -> int:
-    """Leading digits of an attribute, as browsers read it; 1 when there are none, `zero` for 0."""
-    digits = ""
-    for char in (text or "").strip()[:9]:
-        if not "0" <= char <= "9":
-            break
-        digits += char
-    return (int(digits) or zero) if digits else 1
-
-
-def _fill(row: "Element", placed: "list[tuple[int, Element]]", starts: list[int]) -> None:
-    """Put a blank cell into each column of the row where none of its own cells starts."""
-    from turbohtml import Element  # noqa: PLC0415 - as above
-
-    own = dict(placed)
-    tag = placed[0][1].tag if placed else "td"
-    for _, cell in placed:
-        for name in ("colspan", "rowspan"):
-            if name in cell.attrs:
-                del cell.attrs[name]
-    if len(own) < len(starts):
-        cells = [own.get(column) or Element(tag) for column in starts]
-        row.clear()
-        row.extend(cells)
+def _first_of(doc: "Document", tag: str, selector: str) -> "dict[Element, Element]":
+    """The first group of this kind in each table where one is out of place."""
+    misplaced = set(doc.select(selector))
+    tables = {table: None for part in misplaced if (table := part.closest("table")) is not None}
+    firsts = {table: next((part for part in elements_of(table) if part.tag == tag), None) for table in tables}
+    return {table: part for table, part in firsts.items() if part is not None and part in misplaced}

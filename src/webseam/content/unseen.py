@@ -1,10 +1,15 @@
 """What of a page is no text, and what of it nobody sees: taken out of the tree, unless it is the page itself."""
 
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from webseam.content.hidden import Hiding, hiding
+from webseam.content.camouflage import camouflaged, coloured, is_styled, may_show
+from webseam.content.hidden import Hiding, hiding, is_inherited, is_undone, marking
+from webseam.content.rare import Rare
+from webseam.content.white_space import keeps_lines
 from webseam.core.limits import HIDDEN_PAGE_CHARS
 
 if TYPE_CHECKING:
@@ -15,11 +20,16 @@ _NOT_TEXT: Final = (
     *("script", "style", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "video", "audio"),
     *("canvas", "noframes", "noembed"),
 )
-_CLOSED: Final = ('input[type="hidden" i]', "dialog:not([open])")
-_MARKED: Final = ":is([hidden],[aria-hidden],[style])"  # one walk over all elements instead of three
+_CLOSED: Final = {
+    "input": ('input[type="hidden" i]',),
+    "dialog": ("dialog:not([open])",),
+    "img": ('img[width="0"]', 'img[height="0"]', 'img[width="1"][height="1"]'),
+}
+_MARKED: Final = ":is([hidden],[aria-hidden],[style],[popover],[bgcolor])"  # one walk instead of five
 _WHOLE: Final = ("html", "body")
 _MAIN: Final = ("main", "h1")
 _LINKS_GROW: Final = 8  # times its text that Markdown made of links may have
+_UNDONE: Final = 1_000  # elements of a page looked at that may undo the hiding of others
 _NOTHING: Final[AbstractSet[int]] = frozenset()
 _NOBODY: "Final[AbstractSet[Element]]" = frozenset()
 
@@ -28,12 +38,22 @@ _NOBODY: "Final[AbstractSet[Element]]" = frozenset()
 class Hidden:
     """Elements taken out as hidden; `veils` are those that scripts often reveal, by their place in the page.
 
-    `main` are its main parts and first headings, hidden or not.
+    `main` are its main parts and first headings, hidden or not. `lined` are elements whose style is about white space,
+    `copies` blocks left out because each repeats the one before for another width of screen.
     """
 
     elements: "list[Element]"
     veils: "dict[int, tuple[Hiding, Element]]"
     main: "list[Element]"
+    lined: "list[Element]"
+    copies: "list[Element]"
+
+    def leave_out(self, copies: "list[Element]") -> bool:
+        """Take such copies out of the tree. True when there were any."""
+        for copy in copies:
+            copy.extract()
+        self.copies.extend(copies)
+        return bool(copies)
 
     @property
     def headless(self) -> bool:
@@ -41,27 +61,86 @@ class Hidden:
         return not any(element.closest("html") is not None and _has_text(element) for element in self.main)
 
 
-def remove_unseen(doc: "Document", *, keep: AbstractSet[int] = _NOTHING) -> Hidden:
-    """Take out what is no text and what is hidden, but for the veils at the places in `keep` and those around them."""
-    unseen = [element for selector in _NOT_TEXT for element in doc.select(selector)]
-    closed = [element for selector in _CLOSED for element in doc.select(selector)]
-    hidden = Hidden(closed, {}, [element for selector in _MAIN for element in doc.select(selector)])
+def remove_unseen(doc: "Document", rare: Rare, *, keep: AbstractSet[int] = _NOTHING) -> Hidden:
+    """Take out what is no text and what is hidden, but for the veils at the places in `keep` and those around them.
+
+    `rare` are the rare elements that the page held when nothing was edited yet.
+    """
+    unseen = [element for tag in _NOT_TEXT if tag in rare for element in doc.select(tag)]
+    closed = [
+        element
+        for tag, selectors in _CLOSED.items()
+        if tag in rare or (tag == "img" and doc.select_one(tag) is not None)
+        for selector in selectors
+        for element in doc.select(selector)
+    ]
     marked = doc.select(_MARKED)
     styles = [element.attr("style") or "" for element in marked]
-    kinds = {style: hiding(style) for style in set(styles)}
+    kinds, colours = {}, {}
+    for style in set(styles):  # both of one style at once, while its declarations are remembered
+        kinds[style], colours[style] = hiding(style), coloured(style)
+    lining = {style for style in kinds if keeps_lines(style)}
+    lined = [element for element, style in zip(marked, styles, strict=True) if style in lining] if lining else []
+    hidden = Hidden(closed, {}, [element for selector in _MAIN for element in doc.select(selector)], lined, [])
     around = _around([marked[place] for place in keep]) if keep else _NOBODY
+    in_disguise = [element for element in camouflaged(doc, marked, styles, colours) if element.tag not in _WHOLE]
+    disguised = set(in_disguise)
     for place, (element, style) in enumerate(zip(marked, styles, strict=True)):
-        kind = kinds[style] or _marking(element)
+        kind = "trick" if element in disguised else kinds[style] or marking(element)
         if kind is None or element.tag in _WHOLE or (keep and kind != "trick" and element in around):
+            continue
+        if kind == "fade" and element.tag == "img":  # a picture to come: its text shows no more than that of any other
             continue
         hidden.elements.append(element)
         if kind != "trick":
             hidden.veils[place] = (kind, element)
+    hidden.elements.extend(disguised.difference(marked))
+    styled = bool(in_disguise) and is_styled(doc)
     for element in unseen:
         element.decompose()
+    _save_undone(marked, styles, hidden.elements)
+    _save_shown(in_disguise, set(hidden.elements), styled=styled)
     for element in hidden.elements:
         element.extract()
     return hidden
+
+
+def _save_undone(marked: "list[Element]", styles: list[str], hidden: "list[Element]") -> None:
+    """Elements that undo what hides the one around them, put in its place: `font-size:0` closes gaps in lists."""
+    from turbohtml import Element  # noqa: PLC0415 - loaded by whoever parsed the tree
+
+    taken = set(hidden)
+    inherited = {style for style in islice(set(styles), _UNDONE) if is_inherited(style)} if taken else set()
+    left = _UNDONE
+    for element, style in zip(marked, styles, strict=True):
+        if style in inherited and element in taken and left > 0:
+            inner = element.select("[style]")[:left]
+            left -= len(inner) + 1
+            shown = _outermost(one for one in inner if one not in taken and is_undone(style, one.attr("style") or ""))
+            if shown:
+                element.insert_before(Element(element.tag, None, shown))
+
+
+def _save_shown(disguised: "list[Element]", taken: "set[Element]", *, styled: bool) -> None:
+    """Parts of elements in the colour of their background that have other colours, put in their place."""
+    left = _UNDONE
+    for element in disguised[:_UNDONE]:
+        inner = [part for part in islice(element.descendants, left) if isinstance(part, type(element))]
+        left -= len(inner)
+        shown = _outermost(one for one in inner if one not in taken and may_show(one, styled=styled))
+        if shown:
+            element.insert_before(type(element)(element.tag, None, shown))
+
+
+def _outermost(elements: "Iterator[Element]") -> "list[Element]":
+    """Those of some elements, in the page's order, that stand in no other of them."""
+    inside: set[Element] = set()
+    found = []
+    for one in elements:
+        if one not in inside:
+            inside.update(one.select("*"))
+            found.append(one)
+    return found
 
 
 def is_mostly_seen(hidden: Hidden, *, shown: int, size: int) -> bool:
@@ -77,6 +156,14 @@ def is_mostly_seen(hidden: Hidden, *, shown: int, size: int) -> bool:
     if not rough or (shown and rough < HIDDEN_PAGE_CHARS):
         return True
     return rough * _LINKS_GROW < shown and not hidden.headless
+
+
+def is_seen_at_once(doc: "Document", hidden: Hidden) -> bool:
+    """A quicker yes, without Markdown: next to nothing is hidden, or less than is left beside a filled main part."""
+    if not hidden.elements:
+        return True
+    visible, rough = _size(doc), sum(len(element.text) for element in hidden.elements)
+    return visible > 0 and (rough < HIDDEN_PAGE_CHARS or (rough < visible and not hidden.headless))
 
 
 def worth_showing(doc: "Document", hidden: Hidden) -> AbstractSet[int]:
@@ -103,7 +190,7 @@ def hold_most(doc: "Document", hidden: Hidden) -> bool:
 
 def _around(elements: "list[Element]") -> "set[Element]":
     """The elements and all that they stand in; each is visited once."""
-    from turbohtml import Element  # noqa: PLC0415 - loaded by whoever parsed the tree
+    from turbohtml import Element  # noqa: PLC0415 - as above
 
     seen: set[Element] = set()
     for element in elements:
@@ -112,13 +199,6 @@ def _around(elements: "list[Element]") -> "set[Element]":
             seen.add(node)
             node = node.parent
     return seen
-
-
-def _marking(element: "Element") -> Hiding | None:
-    hidden = element.attr("hidden")
-    if hidden is not None and hidden.lower() != "until-found":
-        return "gone"
-    return "gone" if (element.attr("aria-hidden") or "").lower() == "true" else None
 
 
 def _size(node: "Document | Element") -> int:

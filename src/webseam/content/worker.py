@@ -1,53 +1,56 @@
-"""The conversion worker: `python -m webseam.content.worker [BYTES]`, jobs on stdin, results on stdout, ends with stdin.
+"""The worker process: `python -m webseam.content.worker [BYTES]`, jobs on stdin, results on stdout, ends with stdin.
 
-A job arms an alarm that kills the process, so that a busy worker does not outlive a parent that was killed.
+It ends with its parent: an idle one because stdin ends, a busy one because Linux kills it, elsewhere its job's alarm.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
-from webseam.content.frames import packed, read_frame, unpacked
-from webseam.content.markdown import html_to_markdown
+from webseam.content.frames import TAKEN, packed, read_frame, unpacked_head
+from webseam.content.jobs import JOBS
 from webseam.core.limits import WORKER_MEMORY_BYTES, WORKER_SECONDS
 
 _ALARM_GRACE: Final = 1.0  # seconds after which the worker ends itself; its parent kills earlier
+_PR_SET_PDEATHSIG: Final = 1  # prctl(2)
 
 
 def main() -> None:
     """Serve jobs until stdin ends; the first argument is the address space allowed, in bytes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to handle; stdin ends with it
+    _die_with_parent()
     jobs, results = sys.stdin.buffer, _private_stdout()
     _limit_memory(int(sys.argv[1]) if len(sys.argv) > 1 else WORKER_MEMORY_BYTES)
-    while (head := read_frame(jobs)) is not None and (body := read_frame(jobs)) is not None:
-        answer = _answer(head, body)
-        results.write(answer)
-        results.flush()
+    with suppress(BrokenPipeError):  # nobody reads any more: the parent is gone
+        while (head := read_frame(jobs)) is not None and (body := read_frame(jobs)) is not None:
+            results.write(TAKEN)
+            results.flush()
+            results.write(_answer(head, body))
+            results.flush()
 
 
 def _answer(head: bytes, body: bytes) -> bytes:
     """The result of one job, or what went wrong with it."""
     try:
-        job, text = unpacked(head, body)
+        job = unpacked_head(head)
         _arm(float(job.get("seconds", WORKER_SECONDS)) + _ALARM_GRACE)
-        return packed(*_JOBS[job["job"]](job, text))
+        return packed(*JOBS[job["job"]](job, body))
     except MemoryError:
-        return packed({"failure": "memory"}, "")
+        return packed({"failure": "memory"}, b"")
     except Exception as exc:  # noqa: BLE001 - whatever a page provokes must not end the worker; the parent is told
-        return packed({"failure": "crash", "error": type(exc).__name__}, "")
+        return packed({"failure": "crash", "error": type(exc).__name__}, b"")
     finally:
         _arm(0)
 
 
-def _markdown(job: dict[str, Any], html: str) -> tuple[dict[str, Any], str]:
-    made = html_to_markdown(html, url=job["url"], pictures=bool(job.get("pictures", True)))
-    return {"hidden": made.hidden, "cut": made.cut, "mostly_hidden": made.mostly_hidden}, made.text
+def _die_with_parent() -> None:
+    """Let the kernel kill this process when its parent ends, even while it is busy with a job (Linux only)."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - Linux only
 
-
-_JOBS: Final[dict[str, Callable[[dict[str, Any], str], tuple[dict[str, Any], str]]]] = {"markdown": _markdown}
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
 
 
 def _private_stdout() -> BinaryIO:
@@ -58,7 +61,7 @@ def _private_stdout() -> BinaryIO:
 
 
 def _limit_memory(size: int) -> None:
-    """Cap the address space, where the platform can (not on Windows)."""
+    """Cap the address space, where the platform can (not on Windows); a crash leaves no core file."""
     try:
         import resource  # noqa: PLC0415 - absent on Windows
     except ImportError:
@@ -67,6 +70,7 @@ def _limit_memory(size: int) -> None:
     most = size if hard == resource.RLIM_INFINITY else min(size, hard)
     with suppress(ValueError, OSError):  # some macOS releases refuse any value; the wall clock still holds
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _arm(seconds: float) -> None:

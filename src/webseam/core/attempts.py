@@ -8,7 +8,7 @@ from typing import Final, Generic, Literal, TypeVar
 from webseam.core.call import Call, aborted, timed_out
 from webseam.core.deadline import Bounded
 from webseam.core.errors import Code, WebError
-from webseam.core.events import AttemptEnded, silent, stop_if_failed
+from webseam.core.events import AttemptDispatched, AttemptEnded, silent, stop_if_failed
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
 
 R = TypeVar("R")
@@ -41,6 +41,8 @@ async def attempt(capability: Capability, provider: str, run: Callable[[Call], A
     result: R | None = None
     error: WebError | None = None
     scope = Bounded(call.deadline, call.abort)
+    if call.emit is not silent:
+        call.dispatch.told = lambda: call.emit(AttemptDispatched(capability=capability, provider=provider))
     try:
         call.check(capability)
         async with scope:
@@ -63,7 +65,9 @@ async def attempt(capability: Capability, provider: str, run: Callable[[Call], A
     return Tried(records, None if error is not None else result, error)
 
 
-async def permitted(kind: Literal["search", "fetch", "redirect", "extract"], target: str, call: Call) -> None:
+async def permitted(
+    kind: Literal["search", "fetch", "redirect", "extract"], target: str, call: Call, *, kept: bool = False
+) -> None:
     """Ask the call's gate within the call's time: who waits for a person waits no longer than the call.
 
     Raises:
@@ -74,7 +78,7 @@ async def permitted(kind: Literal["search", "fetch", "redirect", "extract"], tar
     scope = Bounded(call.deadline, call.abort)
     try:
         async with scope:
-            await call.permit(kind, target)
+            await call.permit(kind, target, kept=kept)
     except TimeoutError as exc:
         if not scope.fired:
             raise

@@ -26,7 +26,8 @@ class Dispatch:
     A mark reaches `above` too, so that whoever made the call knows it even when the call was cancelled. `tries` are
     the failed tries inside this attempt (a key pool rotated): known even when its last one ends by a signal. `last` is
     what `sent` is, for the try after those alone. One that `keeps` collects every try of the calls below it as each
-    ends, for whoever may have to cancel them. `fault` is what the caller's `progress` raised.
+    ends, for whoever may have to cancel them. `fault` is what the caller's `progress` raised. `told` hears of the first
+    mark.
     """
 
     sent: bool = False
@@ -35,6 +36,7 @@ class Dispatch:
     last: bool = False
     keeps: bool = False
     fault: Exception | None = None
+    told: Callable[[], None] | None = None
 
     def ended(self, tries: Iterable[Attempt]) -> None:
         """These tries are over: the nearest keeper above is told."""
@@ -57,7 +59,9 @@ class Dispatch:
 
     def mark(self) -> None:
         """A request byte may leave from here on."""
-        self.sent = self.last = True
+        first, self.sent, self.last = not self.sent, True, True
+        if first and self.told is not None:
+            self.told()
         if self.above is not None:
             self.above.mark()
 
@@ -126,23 +130,44 @@ class Call:
         if self.deadline.expired:
             raise timed_out(capability, dispatched=self.dispatch.sent)
 
-    async def permit(self, kind: Literal["search", "fetch", "redirect", "extract"], target: str) -> None:
+    async def permit(
+        self, kind: Literal["search", "fetch", "redirect", "extract"], target: str, *, kept: bool = False
+    ) -> None:
         """Ask the gate about a query or a canonical URL; without a gate everything is allowed.
 
+        Args:
+            kind: what is about to happen.
+            target: the query, or the URL.
+            kept: the page is here already, and nothing leaves.
+
         Raises:
-            WebError: `WEB_DENIED` with the gate's reason; also when the gate itself fails.
+            WebError: the verdict's code, `WEB_DENIED` mostly, with the gate's reason; `WEB_DENIED` also when the gate
+                itself fails.
         """
         if self.gate is None:
             return
         try:
-            verdict = await self.gate(AccessRequest(kind=kind, target=target, autonomous=self.autonomous))
+            request = AccessRequest(kind=kind, target=target, autonomous=self.autonomous, kept=kept)
+            verdict = await self.gate(request)
         except WebError:
             raise
-        except Exception as exc:
+        except (Exception, asyncio.CancelledError) as exc:
+            task = asyncio.current_task()
+            if isinstance(exc, asyncio.CancelledError) and task is not None and task.cancelling():
+                raise  # this call was cancelled, not what the gate waits for, such as a dialog that was closed
             raise WebError(
                 Code.DENIED, f"The permission check failed ({type(exc).__name__}), so this was not allowed."
             ) from exc
-        self.emit(AccessDecided(kind=kind, target=target, allowed=verdict.allowed, reason=verdict.reason))
+        self.emit(
+            AccessDecided(
+                kind=kind,
+                target=target,
+                allowed=verdict.allowed,
+                reason=verdict.reason,
+                rule=verdict.rule,
+                flags=verdict.flags,
+            )
+        )
         if not verdict.allowed:
             raise denied(verdict)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from webseam.core.errors import WebError
 from webseam.core.types import Attempt, Capability
 
 
@@ -26,6 +27,23 @@ class RequestRecorded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptDispatched:
+    """A request of this try may leave the process from here on, so it may be billed."""
+
+    capability: Capability
+    provider: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A call was refused before any provider was chosen: its URL, query or controls cannot be asked for."""
+
+    capability: Capability
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptEnded:
     """One try at one provider is over."""
 
@@ -44,12 +62,14 @@ class Redirected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessDecided:
-    """The gate answered for a query or URL."""
+    """The gate answered for a query or URL; `rule` is what decided, `flags` what is unusual about the target."""
 
     kind: str
     target: str
     allowed: bool
     reason: str | None = None
+    rule: str | None = None
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +79,31 @@ class CacheFailed:
     reason: str
 
 
-Event: TypeAlias = Selected | RequestRecorded | AttemptEnded | Redirected | AccessDecided | CacheFailed
+Event: TypeAlias = (
+    Selected | AttemptDispatched | RequestRecorded | AttemptEnded | Redirected | AccessDecided | Refused | CacheFailed
+)
 Emit: TypeAlias = Callable[[Event], None]
 
 
 def silent(_event: Event) -> None:
     """The observer of nobody."""
+
+
+class refusals:  # noqa: N801 - reads as the verb it is: `with refusals("fetch", emit):`
+    """Tell what the checks before a call refuse; a class, because every call pays for it."""
+
+    __slots__ = ("_capability", "_emit")
+
+    def __init__(self, capability: Capability, emit: Emit) -> None:
+        self._capability: Capability = capability
+        self._emit = emit
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, WebError):
+            self._emit(Refused(capability=self._capability, code=error.code, reason=error.message))
 
 
 class Observer:

@@ -8,19 +8,30 @@ from webseam.core.errors import Code, WebError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessRequest:
-    """What is about to leave: a query, or a URL in canonical form (`redirect`: the next hop of a fetch)."""
+    """What is about to leave: a query, or a URL in canonical form (`redirect`: the next hop of a fetch).
+
+    `kept` says that the page is here already: it is about to be shown again, and nothing leaves.
+    """
 
     kind: Literal["search", "fetch", "redirect", "extract"]
     target: str
     autonomous: bool = False
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer. An "ask" with nobody to ask is a denial, so there is no third state here."""
+    """The answer. An "ask" with nobody to ask is a denial, so there is no third state here.
+
+    `code` is what a denial is raised as. `rule` names what decided, and `flags` what is unusual about the target, for
+    observers.
+    """
 
     allowed: bool
     reason: str | None = None
+    code: str = Code.DENIED
+    rule: str | None = None
+    flags: tuple[str, ...] = ()
 
 
 class Gate(Protocol):
@@ -31,7 +42,23 @@ class Gate(Protocol):
         ...
 
 
+class Once:
+    """A gate that is asked about each target once: the members of a route are one fetch, and one question."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._allowed: dict[tuple[str, str], Verdict] = {}
+
+    async def __call__(self, request: AccessRequest, /) -> Verdict:
+        """The gate's verdict, kept where it allows."""
+        known = self._allowed.get((request.kind, request.target))
+        verdict = await self._gate(request) if known is None else known
+        if verdict.allowed:
+            self._allowed[request.kind, request.target] = verdict
+        return verdict
+
+
 def denied(verdict: Verdict) -> WebError:
     """The error of a refusal."""
     reason = verdict.reason or "The permission policy does not allow this."
-    return WebError(Code.DENIED, reason)
+    return WebError(verdict.code, reason)

@@ -10,10 +10,11 @@ from typing import Literal, Protocol, TypeAlias, assert_never
 from webseam.core.deadline import Clock
 from webseam.core.errors import WebError
 from webseam.core.limits import SNAPSHOT_BYTES, SNAPSHOT_SECONDS
-from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PdfBody, TextBody
+from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PageMetadata, PdfBody, TextBody
 from webseam.core.url import Url
 
 HiddenText: TypeAlias = Literal["shown", "left_out"]
+View: TypeAlias = Literal["page", "main"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,9 @@ class Snapshot:
 
     `removed` counts what hygiene took out by kind, `hidden` the elements a reader would not have seen; `cut` says
     that the conversion hit a limit, `fallback` why the text is only the page's bare words. `mostly_hidden` says that
-    most of the page's text is hidden until a script reveals it, and whether it is shown all the same.
+    most of the page's text is hidden until a script reveals it, and whether it is shown all the same. `metadata` is
+    what the page says about itself. `asked` is the view asked for, `view` the one that the text is of: the whole page,
+    or its main content, beside which `left_out` characters of the page, white space not counted, are left out.
     """
 
     page: FetchResult
@@ -33,6 +36,10 @@ class Snapshot:
     cut: bool = False
     fallback: str | None = None
     mostly_hidden: HiddenText | None = None
+    metadata: PageMetadata | None = None
+    asked: View = "page"
+    view: View = "page"
+    left_out: int = 0
 
 
 class Snapshots(Protocol):

@@ -6,7 +6,8 @@ from typing import Final
 from webseam.core.limits import MESSAGE_CHARS
 
 _UNPRINTED: Final = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]+"
+    r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    r"\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 # A run of spaces is bounded, or a hostile one would cost quadratic time. Without `=` or `:` only a word with a digit in
 # it is a key: "token authentication failed" stays readable.

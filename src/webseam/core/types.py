@@ -130,24 +130,29 @@ class TextBody:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfBody:
-    """Text of a PDF, a string per page read; `page_count` counts all pages of the file."""
+    """Text of a PDF, a string per page read; `page_count` counts all pages of the file.
+
+    `metadata` is what the file says about itself.
+    """
 
     pages: tuple[str, ...]
     page_count: int
     kind: Literal["pdf"] = "pdf"
+    metadata: "PageMetadata | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentBody:
-    """An office document, already Markdown."""
+    """An office document, already Markdown; `metadata` is what the file says about itself."""
 
     content: str
     kind: Literal["document"] = "document"
+    metadata: "PageMetadata | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageBody:
-    """A picture as received; width and height in pixels."""
+    """A picture as received; width and height in pixels, both 0 where its first bytes do not tell them."""
 
     data: bytes
     width: int
@@ -164,11 +169,40 @@ class Note:
 
     Codes today: `decode_errors` (detail: how many), `unknown_charset`, `unknown_coding`, `incomplete`,
     `bot_challenge`, `needs_javascript`, `meta_refresh` (detail: the target), `empty`, `partial_content`,
-    `type_mismatch`, `no_text_layer` (a PDF without text), `proxied` (a proxy resolved the name and dialled).
+    `type_mismatch`, `no_text_layer` (a PDF without text),
+    `unmapped_fonts` (a PDF that does not say what its characters mean), `unreadable_pages` (detail: how many),
+    `malformed_feed` (a feed or sitemap whose XML is broken),
+    `proxied` (a proxy resolved the name and dialled),
+    `markdown_alternate` and `llms_txt` (detail: the URL that the `Link` header names).
     """
 
     code: str
     detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageMetadata:
+    """What a page says about itself, to be believed as little as its text; absent means that the page does not say it.
+
+    `published_at` and `modified_at` are the page's own strings, not parsed. `language` is BCP 47. URLs are absolute
+    http(s) without credentials: `canonical_url` names the page, `image_url` its lead picture, `feeds` its feeds,
+    `markdown_url` the same page as Markdown, `llms_txt_url` a guide to the site for models, `refresh_url` where the
+    page asks to go on to.
+    """
+
+    title: str | None = None
+    description: str | None = None
+    author: str | None = None
+    published_at: str | None = None
+    modified_at: str | None = None
+    language: str | None = None
+    site_name: str | None = None
+    canonical_url: str | None = None
+    image_url: str | None = None
+    feeds: tuple[str, ...] = ()
+    markdown_url: str | None = None
+    llms_txt_url: str | None = None
+    refresh_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +227,7 @@ class FetchResult:
     """A page. Any HTTP status is a result; an error means it could not be safely retrieved or represented.
 
     `url` is final, fragment kept. `received_bytes` counts bytes on the wire. `truncated` says that the byte
-    cap cut the body. `retry_after` is in seconds.
+    cap cut the body, or that a PDF or document has more than was read. `retry_after` is in seconds.
     """
 
     provider: str

@@ -16,8 +16,8 @@ from webseam.core.controls import check_defaults, in_force
 from webseam.core.deadline import Clock, Deadline
 from webseam.core.describe import Description, describe
 from webseam.core.errors import Code, WebError, closed
-from webseam.core.events import Emit, Selected, observed, silent
-from webseam.core.gate import Gate
+from webseam.core.events import Emit, Selected, observed, refusals, silent
+from webseam.core.gate import Gate, Once
 from webseam.core.guarantees import guarantee
 from webseam.core.providers import ExtractProvider, FetchProvider, Provider, SearchProvider, is_available
 from webseam.core.registry import Registry
@@ -25,6 +25,7 @@ from webseam.core.routes import Member, run_fanout, run_route
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice, select
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.snapshots import Snapshots
+from webseam.core.tape import Tape, taped
 from webseam.core.types import (
     NO_CONTROLS,
     Capability,
@@ -56,6 +57,7 @@ class Web:
         tools: what `Toolset(web)` starts from.
         snapshots: where `Toolset(web)` keeps pages; memory when None.
         known: ids that could be registered here, for the suggestion when one is misspelt.
+        tape: records every call, or answers it from a recording.
 
     Safe for concurrent use within one event loop; registrations may come and go while calls run.
     """
@@ -73,11 +75,13 @@ class Web:
         tools: ToolSettings | None = None,
         snapshots: Snapshots | None = None,
         known: Mapping[Capability, tuple[str, ...]] | None = None,
+        tape: Tape | None = None,
     ) -> None:
         self.settings = settings or SeamSettings()
         check_defaults(self.settings.default_controls)
         self.tools = tools or ToolSettings()
         self.snapshots = snapshots
+        self.tape = tape
         self.clock = clock
         self._gate = gate
         self._emit = emit
@@ -140,8 +144,9 @@ class Web:
         if not isinstance(request, SearchRequest):
             bound = self.settings.max_results if max_results is None else max_results
             request = SearchRequest(query=request, max_results=bound, controls=controls)
-        check_search(request)
-        request, configured = in_force(request, self.settings.default_controls)
+        with refusals("search", self._watcher(call)):
+            check_search(request)
+            request, configured = in_force(request, self.settings.default_controls)
         whole = self._call(call, seconds_of(timeout, self.settings.search_seconds), abort)
         whole.check("search")
         await permitted("search", request.query, whole)
@@ -150,12 +155,14 @@ class Web:
             mode = self.settings.controls
             return await controlled_search(provider, request, call=own, mode=mode, configured=configured)
 
-        choice = self._choices["search"]
-        if isinstance(choice, FanOut):
-            merged = await run_fanout(choice.ids, self._looker(self._search, run), whole)
-            result = guarantee(merged, request, {})
-        else:
-            result = await self._dispatch(self._search, run, whole)
+        async def live(own: Call) -> SearchResult:
+            choice = self._choices["search"]
+            if not isinstance(choice, FanOut):
+                return await self._dispatch(self._search, run, own)
+            merged = await run_fanout(choice.ids, self._looker(self._search, run), own)
+            return guarantee(merged, request, {})
+
+        result = await taped(self.tape, "search", request, live, whole)
         if result.grounding == "ungrounded" and self.settings.ungrounded == "error":
             raise _ungrounded(result)
         return result
@@ -176,11 +183,14 @@ class Web:
             WebError: see `Code`.
         """
         request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
-        check_url(request.url)
+        with refusals("fetch", self._watcher(call)):
+            check_url(request.url)
         whole = self._call(call, seconds_of(timeout, self.settings.fetch_seconds), abort)
         whole.check("fetch")
-        target = web_url(request.url)
-        asked = False
+        with refusals("fetch", whole.emit):
+            target = web_url(request.url)
+        canonical, asked = FetchRequest(url=target.href), False
+        whole = replace(whole, gate=None if whole.gate is None else Once(whole.gate))
 
         async def run(provider: FetchProvider, own: Call) -> FetchResult:
             nonlocal asked
@@ -189,9 +199,9 @@ class Web:
             if not asked:
                 await own.permit("fetch", target.href)
                 asked = True
-            return await provider.fetch(FetchRequest(url=target.href), call=own)
+            return await provider.fetch(canonical, call=own)
 
-        return await self._dispatch(self._fetch, run, whole)
+        return await taped(self.tape, "fetch", canonical, lambda own: self._dispatch(self._fetch, run, own), whole)
 
     async def permit_fetch(self, url: str, *, final: str | None = None, call: Call | None = None) -> None:
         """Hold a page that is already here to the rules of `fetch`: URL rules and the gate, before it is shown.
@@ -208,9 +218,9 @@ class Web:
         whole.check("fetch")
         check_url(url)
         target = web_url(url)
-        await permitted("fetch", target.href, whole)
+        await permitted("fetch", target.href, whole, kept=True)
         if final is not None and web_url(final).document != target.document:
-            await permitted("redirect", web_url(final).href, whole)
+            await permitted("redirect", web_url(final).href, whole, kept=True)
 
     async def extract(
         self,
@@ -222,19 +232,26 @@ class Web:
     ) -> ExtractResult:
         """Have a page read by an extractor; see `fetch`."""
         request = url if isinstance(url, ExtractRequest) else ExtractRequest(url=url)
-        check_url(request.url)
+        with refusals("extract", self._watcher(call)):
+            check_url(request.url)
         whole = self._call(call, seconds_of(timeout, self.settings.extract_seconds), abort)
         whole.check("extract")
-        target = web_url(request.url)
+        with refusals("extract", whole.emit):
+            target = web_url(request.url)
         await permitted("extract", target.href, whole)
         canonical = ExtractRequest(url=target.href)
 
         async def run(provider: ExtractProvider, own: Call) -> ExtractResult:
             return await provider.extract(canonical, call=own)
 
-        return await self._dispatch(self._extract, run, whole)
+        return await taped(self.tape, "extract", canonical, lambda own: self._dispatch(self._extract, run, own), whole)
 
     # For people --------------------------------------------------------------------------------------
+
+    @property
+    def gate(self) -> Gate | None:
+        """The permission of calls that bring none of their own."""
+        return self._gate
 
     def describe(self) -> tuple[Description, ...]:
         """The present selection of each capability, derived now; nothing is dialled and nothing is kept."""
@@ -284,9 +301,13 @@ class Web:
             deadline=deadline,
             abort=call.abort if abort is None else abort,
             gate=call.gate or self._gate,
-            emit=observed(self._emit if call.emit is silent else call.emit),
+            emit=observed(self._watcher(call)),
             dispatch=Dispatch(above=call.dispatch),
         )
+
+    def _watcher(self, call: Call | None) -> Emit:
+        """Who is told of this call."""
+        return self._emit if call is None or call.emit is silent else call.emit
 
     async def _dispatch(self, registry: Registry[P], run: Callable[[P, Call], Awaitable[R]], call: Call) -> R:
         choice = self._choices[registry.capability]

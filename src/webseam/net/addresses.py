@@ -1,7 +1,7 @@
 """Which addresses are public: a table of ours, embedded IPv4 judged in every form (not `ipaddress.is_global`)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
@@ -16,12 +16,14 @@ Network: TypeAlias = IPv4Network | IPv6Network
 class Refusal:
     """Why an address is not public: the class and block it lies in, never the address itself.
 
-    `liftable` is False for metadata addresses, which no setting opens.
+    `liftable` is False for metadata addresses, which no setting opens. `inside` is what was judged in the place of an
+    address that leads to it: an exception for it holds; never shown.
     """
 
     name: str
     block: str
     liftable: bool = True
+    inside: IPv4Address | None = field(default=None, repr=False)
 
 
 def _table(rows: Iterable[tuple[str, str, bool]]) -> tuple[tuple[Network, str, bool], ...]:
@@ -58,8 +60,7 @@ def refusal(address: Address) -> Refusal | None:
 
 def _refused_v6(address: IPv6Address) -> Refusal | None:
     if address in _NAT64:
-        inner = refusal(IPv4Address(int(address) & 0xFFFFFFFF))
-        return None if inner is None else Refusal(f"NAT64 of {inner.name}", inner.block, liftable=inner.liftable)
+        return refusal_of_inside("NAT64", IPv4Address(int(address) & 0xFFFFFFFF))
     listed = _listed(address)
     if listed is not None:
         return listed
@@ -72,8 +73,13 @@ def _isatap(address: IPv6Address) -> Refusal | None:
     low = int(address) & 0xFFFFFFFFFFFFFFFF
     if low >> 32 not in _ISATAP:
         return None
-    inner = refusal(IPv4Address(low & 0xFFFFFFFF))
-    return None if inner is None else Refusal(f"ISATAP of {inner.name}", inner.block, liftable=inner.liftable)
+    return refusal_of_inside("ISATAP", IPv4Address(low & 0xFFFFFFFF))
+
+
+def refusal_of_inside(form: str, inside: IPv4Address) -> Refusal | None:
+    """The verdict on an address that leads to `inside`: that of `inside`, and its block, which a setting may open."""
+    inner = refusal(inside)
+    return None if inner is None else Refusal(f"{form} of {inner.name}", inner.block, inner.liftable, inside)
 
 
 def _listed(address: Address) -> Refusal | None:
@@ -86,7 +92,9 @@ def _listed(address: Address) -> Refusal | None:
 def _named(name: str) -> str:
     """The registry's name as it stands before the word "address"."""
     plain = name.removesuffix(" Address Block").removesuffix(" Address").removesuffix(" address")
-    return f"{'an' if plain[0] in 'AEIOU' else 'a'} {plain}"
+    if plain.startswith("This "):  # a sentence's subject, not an adjective
+        return f'a "{plain}"'
+    return f"{'an' if plain[0] in 'AEIOU' and not plain.startswith('Uni') else 'a'} {plain}"
 
 
 def _block_of(address: Address) -> str:

@@ -7,8 +7,6 @@ key, `Vary` is kept to by the key alone, and `s-maxage`, `proxy-revalidate` and 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 from webseam.core.limits import (
@@ -18,6 +16,7 @@ from webseam.core.limits import (
     VALIDATOR_CHARS,
 )
 from webseam.core.pages import Headers
+from webseam.net.http_date import http_date
 
 NOT_MODIFIED: Final = 304
 _UNDERSTOOD_APART: Final = frozenset({206, NOT_MODIFIED})  # parts and confirmations: no answers of their own
@@ -75,10 +74,10 @@ def freshness(status: int, headers: Headers, *, requested: float, received: floa
         requested: when the request left, seconds since 1970.
         received: when the answer's headers were here.
     """
-    date = _date(_first(headers, "date"))
+    date = http_date(_first(headers, "date"))
     made = received if date is None else date
     delay = max(0.0, received - requested)
-    told = _seconds(_first(headers, "age")) or 0.0
+    told = _seconds((_first(headers, "age") or "").partition(",")[0].strip()) or 0.0  # section 5.1
     age = max(0.0, received - made, told + delay)
     return Freshness(lifetime=_lifetime(status, headers, made), age=age)
 
@@ -103,7 +102,7 @@ def _explicit(headers: Headers, made: float) -> float | None:
     expires = [value for name, value in headers if name.lower() == "expires"]
     if not expires:
         return None
-    until = _date(expires[0]) if len(set(expires)) == 1 else None
+    until = http_date(expires[0]) if len(set(expires)) == 1 else None
     return 0.0 if until is None else min(max(0.0, until - made), PAGE_LIFETIME_SECONDS)
 
 
@@ -111,7 +110,7 @@ def _guessed(status: int, headers: Headers, made: float, *, public: bool) -> flo
     """Section 4.2.2."""
     if status in _MISSING:
         return PAGE_NEGATIVE_SECONDS
-    changed = _date(_first(headers, "last-modified"))
+    changed = http_date(_first(headers, "last-modified"))
     if changed is None or not (public or status in _HEURISTIC):
         return 0.0
     return min(max(0.0, made - changed) * _HEURISTIC_SHARE, PAGE_HEURISTIC_SECONDS)
@@ -207,14 +206,3 @@ def _seconds(text: str | None) -> float | None:
     if len(text.lstrip("0")) > _DIGITS:
         return PAGE_LIFETIME_SECONDS
     return min(float(text), PAGE_LIFETIME_SECONDS)
-
-
-def _date(text: str | None) -> float | None:
-    """An HTTP date in any of its forms, as seconds since 1970; None for what is none (RFC 9110 section 5.6.7)."""
-    if not text:
-        return None
-    try:
-        when = parsedate_to_datetime(text)
-        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()  # the asctime form names no zone
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None

@@ -1,196 +1,15 @@
-"""Content codings undone within bounds: no step puts out more than it is asked for, whatever a server sends."""
+"""Content codings undone while a body is read: both its bytes and what they unpack to are held to a cap."""
 
-import sys
-import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import CODED_BODY_RATIO_CHUNK, CODED_MEMBERS, CONTENT_CODINGS, ZSTD_WINDOW_LOG
-
-if TYPE_CHECKING:
-    from backports import zstd
+from webseam.core.limits import CODED_BODY_RATIO_CHUNK, CONTENT_CODINGS
+from webseam.net.codings import DecodeError, Decoder, decoder_for
 
 ACCEPT_ENCODING: Final = "gzip, deflate, br, zstd"
 """What is asked for: exactly what the bounded decoders undo."""
-
-_GZIP_MAGIC: Final = b"\x1f\x8b"
-_ZLIB_METHOD: Final = 8  # RFC 1950 section 2.2
-
-
-class DecodeError(Exception):
-    """The bytes are not what the coding says."""
-
-
-class Members:
-    """Counts the members of one coded body: each costs time, and an empty one no output."""
-
-    def __init__(self) -> None:
-        self._left = CODED_MEMBERS
-
-    def next(self) -> None:
-        """Another member begins.
-
-        Raises:
-            DecodeError: there were too many.
-        """
-        self._left -= 1
-        if self._left < 0:
-            raise DecodeError(f"more than {CODED_MEMBERS:,} compressed members")
-
-
-class Decoder(Protocol):
-    """One coding, fed as bytes arrive."""
-
-    def feed(self, data: bytes, room: int) -> bytes:
-        """At most about `room` bytes more; call again with b"" while `pending`."""
-        ...
-
-    @property
-    def pending(self) -> bool:
-        """Whether fed input waits for room."""
-        ...
-
-    @property
-    def finished(self) -> bool:
-        """Whether the coded stream is complete."""
-        ...
-
-
-class ZlibDecoder:
-    """gzip (all members, RFC 1952 section 2.2) or deflate, zlib-wrapped or raw as servers send it."""
-
-    def __init__(self, *, gzip: bool) -> None:
-        self._gzip = gzip
-        self._inner: Any = zlib.decompressobj(31) if gzip else None
-        self._input = b""
-        self._done = False
-        self._members = Members()
-
-    def feed(self, data: bytes, room: int) -> bytes:
-        """See `Decoder`."""
-        if self._done:
-            return b""
-        pending = self._input + data if self._input else data
-        if self._inner is None:
-            if not pending:
-                return b""
-            wrapped = pending[0] & 0x0F == _ZLIB_METHOD and (len(pending) < 2 or int.from_bytes(pending[:2]) % 31 == 0)  # noqa: PLR2004 - RFC 1950 section 2.2
-            self._inner = zlib.decompressobj(15 if wrapped else -15)
-        try:
-            out = self._inner.decompress(pending, room)
-        except zlib.error as exc:
-            raise DecodeError(str(exc)) from exc
-        self._input = self._inner.unconsumed_tail
-        if self._inner.eof:
-            self._next_member()
-        return bytes(out)
-
-    def _next_member(self) -> None:
-        rest = self._inner.unused_data
-        if self._gzip and rest.startswith(_GZIP_MAGIC):
-            self._members.next()
-            self._inner = zlib.decompressobj(31)
-            self._input = rest
-        else:  # trailing bytes that are no member are ignored, as gzip(1) does
-            self._done = True
-            self._input = b""
-
-    @property
-    def pending(self) -> bool:
-        """See `Decoder`."""
-        return bool(self._input)
-
-    @property
-    def finished(self) -> bool:
-        """See `Decoder`."""
-        return self._done
-
-
-class BrotliDecoder:
-    """br (RFC 7932)."""
-
-    def __init__(self) -> None:
-        import brotli  # noqa: PLC0415 - first use
-
-        self._error: type[Exception] = brotli.error
-        self._inner: Any = brotli.Decompressor()
-
-    def feed(self, data: bytes, room: int) -> bytes:
-        """See `Decoder`; the library's limit is soft."""
-        try:
-            return bytes(self._inner.process(data, output_buffer_limit=room))
-        except self._error as exc:
-            raise DecodeError("not a brotli stream") from exc
-
-    @property
-    def pending(self) -> bool:
-        """See `Decoder`."""
-        try:
-            return not self._inner.can_accept_more_data()
-        except self._error:  # the same
-            return False
-
-    @property
-    def finished(self) -> bool:
-        """See `Decoder`."""
-        try:
-            return bool(self._inner.is_finished())
-        except self._error:  # asked of a stream that broke, it raises
-            return False
-
-
-class ZstdDecoder:
-    """zstd (RFC 8878), all frames, with a window of at most 8 MB (RFC 9659)."""
-
-    def __init__(self) -> None:
-        self._lib = zstd_library()
-        self._members = Members()
-        self._inner = self._frame()
-        self._input = b""
-        self._started = False
-
-    def _frame(self) -> "zstd.ZstdDecompressor":
-        self._members.next()
-        frame: zstd.ZstdDecompressor = self._lib.ZstdDecompressor(
-            options={self._lib.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
-        )
-        return frame
-
-    def feed(self, data: bytes, room: int) -> bytes:
-        """See `Decoder`."""
-        pending = self._input + data if self._input else data
-        if self._inner.eof:
-            if not pending:
-                return b""
-            self._inner = self._frame()
-        self._started = self._started or bool(pending)
-        try:
-            out = self._inner.decompress(pending, room)
-        except self._lib.ZstdError as exc:
-            raise DecodeError("not a zstd stream, or one that needs too much memory") from exc
-        self._input = self._inner.unused_data if self._inner.eof else b""
-        return out
-
-    @property
-    def pending(self) -> bool:
-        """See `Decoder`."""
-        return bool(self._input) or (self._started and not self._inner.eof and not self._inner.needs_input)
-
-    @property
-    def finished(self) -> bool:
-        """See `Decoder`."""
-        return self._inner.eof and not self._input
-
-
-def zstd_library() -> Any:
-    """The zstd module: the standard library's from Python 3.14 on, its backport before."""
-    if sys.version_info >= (3, 14):
-        from compression import zstd as lib  # noqa: PLC0415 - first use
-    else:
-        from backports import zstd as lib  # noqa: PLC0415 - first use
-    return lib
 
 
 @dataclass(slots=True)
@@ -219,25 +38,11 @@ def decoders_for(header: str | None) -> Stack:
             retryable=False,
         )
     for name in reversed(names):
-        decoder = _decoder(name)
+        decoder = decoder_for(name)
         if decoder is None:
             return Stack(unknown=name)
         stack.decoders.append(decoder)
     return stack
-
-
-def _decoder(name: str) -> Decoder | None:
-    match name:
-        case "gzip" | "x-gzip":
-            return ZlibDecoder(gzip=True)
-        case "deflate":
-            return ZlibDecoder(gzip=False)
-        case "br":
-            return BrotliDecoder()
-        case "zstd":
-            return ZstdDecoder()
-        case _:
-            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +91,15 @@ class BodyReader:
         self._truncated = False
         self._fault: str | None = None
         self._ended = False
+
+    def limit(self, cap: int) -> None:
+        """Hold the body to other caps than before: what it is, and with that its cap, its beginning tells."""
+        self._cap = self._wire_cap = cap
+        if self._size > cap:
+            self._parts = [b"".join(self._parts)[:cap]]
+            self._size, self._truncated = cap, True
+        if self._received > cap:
+            self._received, self._truncated = cap, True
 
     async def fill(self, enough: int | None) -> None:
         """Read until `enough` decoded bytes are in `head` (None: all of it)."""

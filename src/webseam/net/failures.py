@@ -19,6 +19,12 @@ _ERRNO: Final[dict[int, str]] = {
     errno.ETIMEDOUT: "the connection timed out",
     errno.EMSGSIZE: "the server sent more than a response may hold",
     errno.ESHUTDOWN: "the client was closed while it ran",
+    errno.ECONNABORTED: "the connection was broken off",
+    errno.ENETDOWN: "the network is down",
+    errno.EPERM: "this machine does not allow the connection",
+    errno.EMFILE: "this process has too many files and connections open",
+    errno.ENFILE: "this machine has too many files and connections open",
+    errno.ENOBUFS: "this machine has no room for another connection",
     errno.EADDRNOTAVAIL: "this machine has no address of the needed family",
 }
 
@@ -44,8 +50,8 @@ def wire_error(exc: BaseException, hop: Hop, *, what: str) -> WebError:
         return hop.verdict
     if isinstance(exc, aiohttp.ClientHttpProxyError):
         return refused_by_proxy(exc.status, hop, what)
-    cause, retryable = describe(exc)
-    through = " through the proxy of fetch.proxy" if hop.proxied else ""
+    cause, retryable = describe(hop.exhausted or exc)
+    through = "" if hop.proxy is None else f" through the proxy of {hop.proxy}.proxy"
     return WebError(
         Code.PROVIDER_ERROR,
         f"{what}{through} failed: {cause}.",
@@ -63,8 +69,8 @@ def refused_by_proxy(status: int, hop: Hop, what: str) -> WebError:
     """The error of a proxy that does not let a request through; what it says of that is not passed on."""
     return WebError(
         Code.PROVIDER_ERROR,
-        f"{what} failed: the proxy of fetch.proxy refused it (HTTP {status}). Check the proxy and its user name and "
-        f"password, or exempt the host with fetch.no_proxy.",
+        f"{what} failed: the proxy of {hop.proxy}.proxy refused it (HTTP {status}). Check the proxy and its user name "
+        f"and password, or exempt the host with {hop.proxy}.no_proxy.",
         dispatched=hop.dispatch.sent,
         retryable=False,
     )

@@ -53,6 +53,9 @@ CONNECTIONS_PER_HOST: Final = 16
 RECEIVED_BYTES: Final = 120_000
 """Most bytes of one read: asyncio asks for 256 kB, which the allocator maps and unmaps anew each time (measured)."""
 
+EXHAUSTED: Final = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS))
+"""This process or machine can make no socket: the host's addresses have no part in it."""
+
 HEAD_BYTES: Final = HEADER_BYTES + INFORMATIONAL_BYTES
 """Bytes taken from a socket before the final header block is complete."""
 
@@ -63,7 +66,10 @@ class DialRefusedError(OSError):
 
 @dataclass(slots=True)
 class Hop:
-    """What one request may dial, and what became of it; `policy` None trusts the operator's own endpoint."""
+    """What one request may dial, and what became of it; `policy` None trusts the operator's own endpoint.
+
+    `proxy` is the section of the settings whose proxy is dialled in the host's place.
+    """
 
     host: str
     port: int
@@ -74,9 +80,10 @@ class Hop:
     judged: tuple[Address, ...] = ()
     nat64: tuple[IPv6Network, ...] = ()
     dialled: set[str] = field(default_factory=set)
-    proxied: bool = False
+    proxy: str | None = None
     socket: "CountedSocket | None" = None
     verdict: WebError | None = None
+    exhausted: OSError | None = None
     begun: int = 0
     ended: int | None = None
 
@@ -164,6 +171,8 @@ class JudgingResolver(AbstractResolver):
                     hop.nat64 = await self._nat64.prefixes(hop.resolver, found)
                     hop.policy.judge_all(hop.host, found, hop.nat64)
             except WebError as exc:
+                if hop.proxy is not None:
+                    exc.message += f" It is the host of the proxy in {hop.proxy}.proxy."
                 hop.verdict = exc
                 raise DialRefusedError(errno.EHOSTUNREACH, exc.code) from exc
             hop.judged = dial_order(found)
@@ -189,13 +198,18 @@ class GuardedConnector(aiohttp.TCPConnector):
     """aiohttp's connector with the guard's hooks; one per policy, so reuse never crosses policies.
 
     `dial_seconds` bounds look-up, TCP and TLS of one request together; waiting for one of the host's connections to
-    come free is no failure of the network, and only the call's deadline bounds it.
+    come free is no failure of the network, and only the call's deadline bounds it. `nat64` is what else asks for the
+    prefixes of the same network in the same loop.
     """
 
     def __init__(
-        self, make_socket: SocketFactory = plain_socket, *, dial_seconds: float = DNS_SECONDS + CONNECT_SECONDS
+        self,
+        make_socket: SocketFactory = plain_socket,
+        *,
+        dial_seconds: float = DNS_SECONDS + CONNECT_SECONDS,
+        nat64: Nat64 | None = None,
     ) -> None:
-        self._nat64 = Nat64()
+        self._nat64 = nat64 or Nat64()
         super().__init__(
             resolver=JudgingResolver(self._nat64),
             use_dns_cache=False,
@@ -223,7 +237,12 @@ class GuardedConnector(aiohttp.TCPConnector):
             except WebError as exc:
                 hop.verdict = exc
                 raise DialRefusedError(errno.EACCES, exc.code) from exc
-        return self._make_socket(info)
+        try:
+            return self._make_socket(info)
+        except OSError as exc:
+            if exc.errno in EXHAUSTED:  # else it is one of several addresses' own failure
+                hop.exhausted = exc
+            raise
 
     async def connect(
         self, req: "ClientRequest", traces: "list[Trace]", timeout: aiohttp.ClientTimeout

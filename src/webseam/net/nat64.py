@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from typing import Final
 
 from webseam.core.limits import NAT64_KEPT_SECONDS, NAT64_PREFIXES, NAT64_RETRY_SECONDS, NAT64_SECONDS
-from webseam.net.addresses import Address, Refusal, is_metadata, parse_address, refusal
+from webseam.net.addresses import Address, Refusal, is_metadata, parse_address, refusal, refusal_of_inside
 from webseam.net.resolver import Resolver
 
 DISCOVERY_NAME: Final = "ipv4only.arpa"
@@ -65,8 +65,7 @@ def refusal_behind(address: Address, prefixes: tuple[IPv6Network, ...]) -> Refus
         return refusal(address)
     for prefix in prefixes:
         if address in prefix:
-            inner = refusal(embedded(address, prefix.prefixlen))
-            return None if inner is None else Refusal(f"NAT64 of {inner.name}", inner.block, liftable=inner.liftable)
+            return refusal_of_inside("NAT64", embedded(address, prefix.prefixlen))
     return refusal(address)
 
 

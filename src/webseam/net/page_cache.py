@@ -13,7 +13,7 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.events import CacheFailed
 from webseam.core.pages import PageStore, PageStoreError, StoredPage
-from webseam.core.types import CacheFacts, FetchResult
+from webseam.core.types import CacheFacts, FetchResult, PdfBody
 from webseam.core.url import Url
 from webseam.net.cache_rules import (
     NOT_MODIFIED,
@@ -29,7 +29,7 @@ from webseam.net.cache_rules import (
 from webseam.net.replies import Outcome, RecordedReply, Reply, StoredReply
 
 if TYPE_CHECKING:
-    from webseam.net.client import Answer
+    from webseam.net.answer import Answer
 
     Ask: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Answer]]
 
@@ -126,6 +126,12 @@ class PageCache:
         elif reply.replaces and not is_server_fault(reply.status):
             await self._drop(reply.key, call)
 
+    async def superseded(self, reply: Reply, call: Call, refused: WebError) -> None:
+        """Forget what was kept, where a reply that was refused is its server's word; a failure on the way is none."""
+        is_word = refused.code not in _UNREACHED and not is_server_fault(reply.status)
+        if isinstance(reply, RecordedReply) and reply.replaces and is_word:
+            await self._drop(reply.key, call)
+
     def _key(self, url: Url) -> str:
         """The page without its fragment (R168), in this scope (R167): a digest, which tells nobody what was read."""
         digest = self._scope.copy()
@@ -200,7 +206,7 @@ class PageCache:
         return page.age + kept if kept >= 0 else inf
 
     def _shown_age(self, page: StoredPage) -> float:
-        return float(int(self._age(page)))
+        return float(int(page.age + max(0.0, self._store.clock() - page.stored_at)))
 
     def _is_fresh(self, page: StoredPage) -> bool:
         return self._age(page) < page.lifetime
@@ -251,4 +257,5 @@ class PageCache:
 
 def _is_whole(page: FetchResult) -> bool:
     """Whether the page is all that its server means it to be; a bot challenge is meant for one visit (R170)."""
-    return not page.truncated and _NOT_WHOLE.isdisjoint(note.code for note in page.notes)
+    cut = page.truncated and not isinstance(page.body, PdfBody)  # a part of a PDF cannot be read: it has come whole
+    return not cut and _NOT_WHOLE.isdisjoint(note.code for note in page.notes)

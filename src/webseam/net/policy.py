@@ -84,7 +84,10 @@ class AddressPolicy:
             WebError: `WEB_BLOCKED_URL`, before any name is resolved.
         """
         if url.port in BAD_PORTS:
-            raise WebError(Code.BLOCKED_URL, f"Port {url.port} belongs to another protocol and is never fetched from.")
+            raise WebError(
+                Code.BLOCKED_URL,
+                f"Port {url.port} belongs to another protocol and is never fetched from. Use the site's web port.",
+            )
         address = parse_address(url.host)
         if address is not None:
             self.judge(url.name, address)
@@ -104,7 +107,7 @@ class AddressPolicy:
             WebError: `WEB_BLOCKED_URL` naming the class of the address and the setting, never the address.
         """
         verdict = refusal_behind(address, nat64)
-        if verdict is None or (verdict.liftable and self._excepted(host, address)):
+        if verdict is None or (verdict.liftable and self._excepted(host, address, verdict.inside)):
             return
         raise WebError(Code.BLOCKED_URL, _reason(verdict))
 
@@ -113,14 +116,20 @@ class AddressPolicy:
         for address in addresses:
             self.judge(host, address, nat64)
 
-    def _excepted(self, host: str, address: Address) -> bool:
+    def _excepted(self, host: str, *judged: Address | None) -> bool:
         if host in self.hosts:
             return True
-        return any(block.version == address.version and address in block for block in self.networks)
+        return any(
+            one is not None and one.version == block.version and one in block
+            for block in self.networks
+            for one in judged
+        )
 
     def _check_name(self, name: str) -> None:
         if name in _METADATA_NAMES or name.endswith(_UNDER_METADATA):
-            raise WebError(Code.BLOCKED_URL, "The host names a cloud metadata service, which is never fetched from.")
+            raise WebError(
+                Code.BLOCKED_URL, f"The host names a cloud metadata service, which is never fetched from. {_FINAL}"
+            )
         if name in self.hosts:
             return
         if "." not in name:
@@ -129,13 +138,14 @@ class AddressPolicy:
             raise WebError(Code.BLOCKED_URL, f"The host is a special or private name. {_HOSTS_REMEDY}")
 
 
+_FINAL: Final = "No setting opens it; use another source."
 _HOSTS_REMEDY: Final = "If it is yours and should be reachable, list it in fetch.private_hosts."
 
 
 def _reason(verdict: Refusal) -> str:
     said = f"The host is, or resolves to, {verdict.name} address ({verdict.block}), not a public one."
     if not verdict.liftable:
-        return f"{said} No setting opens it."
+        return f"{said} {_FINAL}"
     return f"{said} If it is yours and should be reachable, add its range to fetch.private_networks."
 
 

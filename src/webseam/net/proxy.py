@@ -68,15 +68,17 @@ def _network(text: str) -> Network | None:
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """The proxies of one fetcher.
+    """The proxies of one client.
 
     `trusted` says that the proxy alone resolves and judges names; else each name is looked up and judged here first.
+    `section` is named in messages.
     """
 
     http: Url | None = None
     https: Url | None = None
     exempts: tuple[Exempt, ...] = ()
     trusted: bool = False
+    section: str = "fetch"
 
     @classmethod
     def of(cls, settings: ProxySettings) -> Self:
@@ -89,10 +91,11 @@ class Proxies:
         """
         read = (exempt(entry) for entry in settings.no_proxy)
         return cls(
-            http=_proxy(settings.http),
-            https=_proxy(settings.https),
+            http=_proxy(settings.http, settings.section),
+            https=_proxy(settings.https, settings.section),
             exempts=tuple(one for one in read if one is not None),
             trusted=settings.trusted,
+            section=settings.section,
         )
 
     def choose(self, url: Url) -> Url | None:
@@ -109,20 +112,20 @@ class Proxies:
         return repr((places, self.exempts, self.trusted))
 
 
-def _proxy(text: str | None) -> Url | None:
+def _proxy(text: str | None, section: str) -> Url | None:
     if not text:
         return None
     try:
         url = Url.parse(text if "://" in text else f"http://{text}")
     except WebError as exc:
-        raise _bad() from exc
+        raise _bad(section) from exc
     if url.scheme not in DEFAULT_PORTS or not url.name:
-        raise _bad()
+        raise _bad(section)
     return url
 
 
-def _bad() -> WebError:
+def _bad(section: str) -> WebError:
     return WebError(
         Code.CONFIG_INVALID,
-        "fetch.proxy is no http or https URL of a proxy, such as http://proxy.example:3128. SOCKS is not spoken.",
+        f"{section}.proxy is no http or https URL of a proxy, such as http://proxy.example:3128. SOCKS is not spoken.",
     )

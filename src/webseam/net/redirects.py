@@ -23,18 +23,23 @@ def next_hop(current: Url, status: int, location: str | None, *, followed: int, 
     """
     if followed >= allowed:
         raise WebError(
-            Code.REDIRECT_BLOCKED, f"The page redirects more than {allowed} times; the last hop was not followed."
+            Code.REDIRECT_BLOCKED,
+            f"The page redirects more than {allowed} times; the last hop was not followed. Use another source, or "
+            f"raise fetch.max_redirects.",
         )
     if location is None or not location.strip():
         raise WebError(
-            Code.PROVIDER_ERROR, f"The server answered HTTP {status} without saying where to.", retryable=False
+            Code.PROVIDER_ERROR,
+            f"The server answered HTTP {status} without saying where to. Use another source.",
+            retryable=False,
         )
     if len(location) > URL_CHARS:
         raise WebError(
-            Code.REDIRECT_BLOCKED, f"The redirect's target has more than {URL_CHARS:,} characters; it was not followed."
+            Code.REDIRECT_BLOCKED,
+            f"The redirect's target has more than {URL_CHARS:,} characters; it was not followed. Use another source.",
         )
     target = web_url(_percent_encoded(location), base=current)
-    if not target.fragment and current.fragment:  # RFC 9110 section 10.2.2
+    if "#" not in target.href and current.fragment:  # RFC 9110 section 10.2.2; an empty one is one, too
         target = Url.parse(target.href + current.fragment)
     return target
 
@@ -51,7 +56,11 @@ def refuse_foreign(current: Url, target: Url, visited: frozenset[str]) -> None:
         WebError: `WEB_REDIRECT_BLOCKED` with the target, so that it can be asked for on its own.
     """
     if target.document in visited:
-        raise WebError(Code.REDIRECT_BLOCKED, "The page redirects in a circle; it was not followed again.")
+        raise WebError(
+            Code.REDIRECT_BLOCKED,
+            "The page redirects in a circle; it was not followed again. It may want cookies, which are never sent: use "
+            "another source.",
+        )
     if same_site(current, target):
         return
     why = "from https down to http" if _downgrades(current, target) else "to another site"

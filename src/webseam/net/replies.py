@@ -12,7 +12,7 @@ from webseam.core.types import CacheFacts
 from webseam.net.decoding import Read
 
 if TYPE_CHECKING:
-    from webseam.net.client import Answer
+    from webseam.net.answer import Answer
 
 Outcome: TypeAlias = Literal["answered", "given up"]
 """How a request ended: its server has said what it had to say, or the caller went away before that."""

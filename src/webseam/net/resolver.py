@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, zip_longest
 from threading import Thread
-from typing import Protocol
+from typing import Final, Protocol
 
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import ADDRESSES_DIALLED, ADDRESSES_JUDGED
@@ -107,8 +107,14 @@ async def look_up(resolver: Resolver, host: str, seconds: float) -> tuple[Addres
     return known
 
 
+_ABSENT: Final = frozenset(
+    getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA", "EAI_ADDRFAMILY") if hasattr(socket, name)
+)
+"""What says that there is no such name, or no address of it; any other number says that nobody could tell."""
+
+
 def _unresolved(exc: OSError) -> WebError:
-    again = isinstance(exc, socket.gaierror) and exc.errno == socket.EAI_AGAIN
+    again = exc.errno is not None and exc.errno not in _ABSENT
     detail = "the resolver failed; try again" if again else "no such host is known; check the spelling"
     return WebError(Code.PROVIDER_ERROR, f"The host name did not resolve: {detail}.", retryable=again)
 

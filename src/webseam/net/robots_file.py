@@ -12,7 +12,8 @@ from webseam.net.policy import AddressPolicy
 from webseam.net.redirects import REDIRECTS, next_hop, same_site
 
 if TYPE_CHECKING:
-    from webseam.net.client import Answer, GuardedClient
+    from webseam.net.answer import Answer
+    from webseam.net.client import GuardedClient
 
 PATH: Final = "/robots.txt"
 
@@ -38,7 +39,7 @@ async def read_robots(page: Url, *, call: Call, client: "GuardedClient", policy:
     """The robots.txt of the page's authority, "" where it has none; at most 500 KiB, whole lines.
 
     Redirects are followed across authorities, at most five; more are the same as none (section 2.3.1.2). The gate is
-    asked for a hop to another site only: one that was allowed may not make this process ask one that was not. No
+    asked for a hop to another host only: one that was allowed may not make this process ask one that was not. No
     dispatch is marked: the page's own request has not left. `seconds` bounds each hop.
 
     Raises:
@@ -54,7 +55,7 @@ async def read_robots(page: Url, *, call: Call, client: "GuardedClient", policy:
             raise UnreadableError(f"it did not come within {seconds:g} s") from exc
         if target is None:
             return text
-        if not same_site(url, target):
+        if target.name != url.name or not same_site(url, target):
             await _permit(call, target)
         url = target
     return ""

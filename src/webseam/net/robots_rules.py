@@ -21,8 +21,8 @@ EVERYBODY: Final = "*"
 _AGENT: Final = re.compile(r"(?i)user[-\s]*agent(?:[:\s](.*))?")
 """Written as sites write it: without a hyphen, or without a colon."""
 
-_SITE_WIDE: Final = re.compile(r"(?i)(?:site-?maps?|host)\b")
-"""Belongs to no group and ends none (section 2.2.4)."""
+_RULE: Final = re.compile(r"(?i)(?:allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)\b")
+"""As Protego reads them. Any other record, such as a delay or a site map, ends no group (section 2.2.4)."""
 
 _HOST: Final = "http://robots.invalid"
 """Protego wants a URL and looks at its path and query only."""
@@ -82,10 +82,10 @@ def _grouped(text: str) -> Iterator[tuple[frozenset[str], str | None]]:
     heading: set[str] = set()
     for raw in text.splitlines():
         line = raw.partition("#")[0].strip()
-        if not line or _SITE_WIDE.match(line):
-            continue
         agent = _AGENT.fullmatch(line)
         if agent is None:
+            if _RULE.match(line) is None:
+                continue
             if heading:
                 agents, heading = frozenset(heading), set()
             yield agents, line

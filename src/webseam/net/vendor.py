@@ -1,7 +1,8 @@
 """How providers reach their vendors: `core.transport.Transport` over the guarded client.
 
 The endpoint is the operator's own configuration, so any address may answer; everything else holds: no redirect
-is followed, nothing of the environment is used, bodies are bounded, failures name the provider.
+is followed, nothing of the environment is used, bodies are bounded, failures name the provider. Through a configured
+proxy only https goes, in a tunnel: the proxy sees names, never a key, a question or an answer.
 """
 
 import json
@@ -18,16 +19,26 @@ from webseam.core.transport import VendorRequest, VendorResponse, VendorStream
 from webseam.core.url import Url, web_url
 from webseam.net.addresses import parse_address
 from webseam.net.agent import USER_AGENT
-from webseam.net.client import Answer, GuardedClient
+from webseam.net.answer import Answer
+from webseam.net.client import GuardedClient
 from webseam.net.decoding import BodyBytes, BodyReader, Stack, decoders_for
 from webseam.net.guard import SocketFactory, plain_socket
 from webseam.net.policy import AddressPolicy
+from webseam.net.proxy import Proxies
 from webseam.net.redirects import REDIRECTS
 from webseam.net.resolver import Resolver, SystemResolver
 
 
 class VendorTransport:
-    """See `core.transport.Transport`; one per `Web`, closed with it."""
+    """See `core.transport.Transport`; one per `Web`, closed with it.
+
+    Args:
+        user_agent: sent with every request; the product's own when None.
+        resolver: names to addresses; the system's when None.
+        socket_factory: how sockets are made.
+        ca_bundle: file of trusted roots instead of the system's store.
+        proxies: which requests go through a proxy.
+    """
 
     def __init__(
         self,
@@ -36,7 +47,9 @@ class VendorTransport:
         resolver: Resolver | None = None,
         socket_factory: SocketFactory | None = None,
         ca_bundle: str | None = None,
+        proxies: Proxies | None = None,
     ) -> None:
+        self._proxies = proxies
         self._resolver: Resolver = resolver or SystemResolver()
         self._user_agent = user_agent or USER_AGENT
         self._make_socket = socket_factory or plain_socket
@@ -55,6 +68,7 @@ class VendorTransport:
     async def stream(self, request: VendorRequest, *, call: Call) -> AsyncIterator[VendorStream]:
         """See `Transport.stream`."""
         url = Url.parse(request.url)
+        self._refuse_unsealed(request, url)
         kind, body = _body(request)
         headers = {"accept": "application/json", "accept-encoding": "gzip, deflate"} | kind
         what = f"The request to {request.provider}"
@@ -122,7 +136,22 @@ class VendorTransport:
             dns_seconds=DNS_SECONDS,
             ca_bundle=self._ca_bundle,
             make_socket=self._make_socket,
+            proxies=self._proxies,
         )
+
+    def _refuse_unsealed(self, request: VendorRequest, url: Url) -> None:
+        """Plain http is what a proxy reads, and may change.
+
+        Raises:
+            WebError: `WEB_CONFIG_INVALID`, before anything leaves.
+        """
+        if url.scheme != "https" and self._proxies is not None and self._proxies.choose(url) is not None:
+            raise WebError(
+                Code.CONFIG_INVALID,
+                f"{request.provider} is asked over plain http, so the proxy of search.proxy would read its key. "
+                f"Set an https base_url, or list its host in search.no_proxy to ask it directly.",
+                provider=request.provider,
+            )
 
 
 @dataclass(frozen=True, slots=True)

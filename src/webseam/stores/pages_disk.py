@@ -7,6 +7,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -36,6 +37,14 @@ _REASONS: Final[dict[int, str]] = {
     sqlite3.SQLITE_PERM: "its file cannot be opened",
     sqlite3.SQLITE_IOERR: "the disk does not answer",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a store holds: `pages` in number, `bytes` on the disk."""
+
+    pages: int = 0
+    bytes: int = 0
 
 
 class DiskPages:
@@ -86,6 +95,29 @@ class DiskPages:
         """See `PageStore`."""
         if self._path.exists():
             await self._run(lambda connection: _forget(connection, key))
+
+    async def held(self) -> Held:
+        """What is kept; nothing where there is no file, and none is made.
+
+        Raises:
+            PageStoreError: the store cannot be read.
+        """
+        if not self._path.exists():
+            return Held()
+        pages = await self._run(_count)
+        return Held(pages=pages, bytes=sum(file.stat().st_size for file in self._files() if file.exists()))
+
+    async def clear(self) -> int:
+        """Forget all pages, and give their room back to the disk; returns how many there were.
+
+        Raises:
+            PageStoreError: the store cannot be written.
+        """
+        return await self._run(_empty) if self._path.exists() else 0
+
+    def _files(self) -> tuple[Path, ...]:
+        """The file, last, and those that SQLite keeps beside it."""
+        return tuple(self._path.with_name(self._path.name + suffix) for suffix in ("-wal", "-shm", ""))
 
     def _insert(self, connection: sqlite3.Connection, key: str, page: StoredPage) -> None:
         facts = _facts(page)
@@ -139,8 +171,8 @@ class DiskPages:
             connection.close()  # rolls back what was not committed
 
     def _remove(self) -> None:
-        for suffix in ("-wal", "-shm", ""):
-            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        for file in self._files():
+            file.unlink(missing_ok=True)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -189,6 +221,19 @@ def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
 
 def _forget(connection: sqlite3.Connection, key: str) -> None:
     connection.execute("DELETE FROM pages WHERE key = ?", (key,))
+
+
+def _count(connection: sqlite3.Connection) -> int:
+    (count,) = connection.execute("SELECT count(*) FROM pages").fetchone()
+    return int(count)
+
+
+def _empty(connection: sqlite3.Connection) -> int:
+    """Rewritten, so that no page's bytes stay in the free room of the file, and the log beside it shrinks."""
+    count = connection.execute("DELETE FROM pages").rowcount
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return count
 
 
 def _primary(exc: sqlite3.Error) -> int:

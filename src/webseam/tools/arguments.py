@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final, cast
 
+from webseam.content.finding import phrases_of
 from webseam.content.hygiene import clean_line
 from webseam.core.errors import Code, WebError
 from webseam.core.forms import is_country, is_language
+from webseam.core.limits import FIND_CHARS, FIND_PHRASES
 from webseam.core.text import is_text
 from webseam.core.types import SafeSearch, SearchControls
 from webseam.core.url import ascii_host
@@ -115,6 +117,24 @@ def checked_url(url: str) -> str:
     if not url.strip():
         raise _invalid("The URL is blank. Give the absolute http or https URL of the page.")
     return url
+
+
+def checked_phrases(find: str | None) -> tuple[str, ...]:
+    """The phrases to look for, one a line, repeats folded; none when nothing is to be found.
+
+    Raises:
+        WebError: `INVALID_ARGS` when there are too many, or they are too long or blank.
+    """
+    if find is None:
+        return ()
+    if len(find) > FIND_CHARS:
+        raise _invalid(f"find has {len(find):,} characters; at most {FIND_CHARS:,} are taken. Use fewer words.")
+    phrases = phrases_of(find)
+    if not phrases:
+        raise _invalid("find is blank. Give words to look for, or leave it out to read the page.")
+    if len(phrases) > FIND_PHRASES:
+        raise _invalid(f"find has {len(phrases)} phrases; at most {FIND_PHRASES} are taken in one call.")
+    return phrases
 
 
 def search_controls(values: Mapping[str, Any]) -> SearchControls:

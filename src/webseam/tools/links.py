@@ -28,6 +28,7 @@ _IMAGE: Final = re.compile(r"!\[([^\[\]]{0,300})\](?:\([^()\s]{0,2048}(?:\s[^()]
 _LINK: Final = re.compile(
     r"\[(?<!\\\[)((?:[^\[\].\\]++|\\.)*+\.(?:[^\[\]\\]++|\\.)*+)\]\((https?://[^\s()]{1,2048})(?:\s[^()]{0,300})?\)"
 )
+_FOREIGN_HOST: Final = re.compile(r"\]\((https?://[^\x00-\x20/?#()]*[^\x00-\x7f/?#()][^\s()]{0,2048})")
 _CLAIM_CHARS: Final = 1_000  # of a label; what stands behind is no claim that a reader sees first
 _CANONICAL_HOST: Final = re.compile(r"https?://([a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.[a-z]+)(?=[:/?#]|\Z)")
 _DIRECTIVE: Final = ":~:"
@@ -123,7 +124,12 @@ def _claimed(label: str) -> Iterator[str]:
 
 
 def with_real_hosts(text: str) -> str:
-    """Markdown whose links show their own host where their text claims another."""
+    """Markdown whose links show their own host where their text claims another, and every host in ASCII (punycode).
+
+    A letter of another script that looks like a Latin one gives itself away in that form (UTS #46, UTR #36).
+    """
+    if not text.isascii():
+        text = _FOREIGN_HOST.sub(lambda found: f"]({shown_url(found[1])}", text)
     return _LINK.sub(_shown_link, text)
 
 

@@ -30,7 +30,7 @@ def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -
     Grounded as soon as one part is; then answers that no search backs are left out and counted in `dropped`.
     """
     searched = any(part.grounding == "searched" for part in parts)
-    kept = [(query, part) for query, part in zip(queries, parts, strict=True) if _counts(part, grounded=searched)]
+    kept = _kept(queries, parts)
     dropped: Counter[str] = Counter()
     for part in parts:
         dropped.update(part.dropped)
@@ -40,7 +40,7 @@ def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -
     return SearchResult(
         provider="+".join(dict.fromkeys(part.provider for _, part in kept)),
         grounding="searched" if searched else "ungrounded",
-        content=_answers(kept),
+        content="\n\n".join(answers(queries, parts)) or None,
         sources=tuple(ranked[:most]),
         truncated=any(part.truncated for part in parts) or len(ranked) > most,
         dropped=dict(dropped),
@@ -51,8 +51,11 @@ def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -
     )
 
 
-def _counts(part: SearchResult, *, grounded: bool) -> bool:
-    return part.grounding == "searched" or not grounded
+def _kept(queries: tuple[str, ...], parts: Sequence[SearchResult]) -> list[tuple[str, SearchResult]]:
+    """Parts that a search backs; all where none is."""
+    grounded = any(part.grounding == "searched" for part in parts)
+    asked = zip(queries, parts, strict=True)
+    return [(query, part) for query, part in asked if part.grounding == "searched" or not grounded]
 
 
 def _round_robin(rankings: Sequence[tuple[Source, ...]]) -> list[Source]:
@@ -66,10 +69,10 @@ def _round_robin(rankings: Sequence[tuple[Source, ...]]) -> list[Source]:
     return list(distinct.values())
 
 
-def _answers(parts: Sequence[tuple[str, SearchResult]]) -> str | None:
-    answers = [
+def answers(queries: tuple[str, ...], parts: Sequence[SearchResult]) -> tuple[str, ...]:
+    """The written answers that count, each under its query."""
+    return tuple(
         f"### {escape_text(clean_line(query, limit=TITLE_CHARS))}\n\n{part.content}"
-        for query, part in parts
+        for query, part in _kept(queries, parts)
         if part.content
-    ]
-    return "\n\n".join(answers) or None
+    )

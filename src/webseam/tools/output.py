@@ -1,8 +1,10 @@
 """JSON Schemas (2020-12) of the structured channel: closed objects which every structured result satisfies (R181)."""
 
+from dataclasses import fields
 from typing import Any, Final
 
 from webseam.core.settings import ToolSettings
+from webseam.core.types import PageMetadata
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Final = {"type": "string"}
@@ -61,6 +63,11 @@ def search_output(settings: ToolSettings) -> dict[str, Any]:
     return {"$schema": _DIALECT, **_closed(required, {"answer": _TEXT, "usage": usage})}
 
 
+def _metadata() -> dict[str, Any]:
+    texts = [one.name for one in fields(PageMetadata) if one.name != "feeds"]
+    return _closed({}, {**dict.fromkeys(texts, _TEXT), "feeds": _list(_TEXT)})
+
+
 def fetch_output() -> dict[str, Any]:
     """Schema of a structured `web_fetch` result."""
     view = _closed(
@@ -75,7 +82,7 @@ def fetch_output() -> dict[str, Any]:
         "content": _TEXT,
         "view": view,
         "truncated": _FLAG,
-        "cut_by": _list({"type": "string", "enum": ["bytes", "conversion", "view"]}),
+        "cut_by": _list({"type": "string", "enum": ["bytes", "pages", "conversion", "view"]}),
         "notes": _list(_closed({"code": _TEXT}, {"detail": _TEXT})),
         "redirects": _list(_closed({"status_code": {"type": "integer"}, "url": _TEXT}, {})),
         "removed": _counts(),
@@ -87,11 +94,19 @@ def fetch_output() -> dict[str, Any]:
     }
     optional = {
         "media_type": _TEXT,
+        "page_count": _COUNT,
         "charset": _TEXT,
         "charset_source": {"type": "string", "enum": ["bom", "header", "meta", "utf-8", "detected", "default"]},
         "fallback": _TEXT,
         "changed": _FLAG,
         "retry_after": _NUMBER,
         "cache": _closed({"age": _NUMBER, "stale": _FLAG, "revalidated": _FLAG}, {}),
+        "metadata": _metadata(),
+        "view_mode": {"type": "string", "enum": ["page", "main"]},
+        "left_out": _COUNT,
+        "outline": _list(_closed({"level": _COUNT, "title": _TEXT, "offset": _COUNT}, {})),
+        "passages": _list(_closed({"offset": _COUNT, "text": _TEXT, "headings": _list(_TEXT), "matches": _COUNT}, {})),
+        "matches": _list(_closed({"phrase": _TEXT, "total": _COUNT, "shown": _COUNT}, {})),
+        "mostly_hidden": {"type": "string", "enum": ["shown", "left_out"]},
     }
     return {"$schema": _DIALECT, **_closed(required, optional)}

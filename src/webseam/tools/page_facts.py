@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from webseam.content.hygiene import clean_line
-from webseam.core.limits import NOTABLE_REMOVALS, SHOWN_LINE_CHARS, URL_CHARS
+from webseam.core.limits import NOTABLE_REMOVALS, PDF_CHARS, SHOWN_LINE_CHARS, URL_CHARS
 from webseam.core.snapshots import Snapshot
-from webseam.core.types import FetchResult, Note
+from webseam.core.types import DocumentBody, FetchResult, HtmlBody, Note, PageMetadata, PdfBody
 from webseam.tools.attempts import attempts_line
 from webseam.tools.links import shown_url
 
@@ -24,13 +24,17 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "type_mismatch": "The content is not of the type that the server named.",
     "proxied": "The page came through a proxy, which resolves names and dials by its own rules.",
     "no_text_layer": "The PDF has no text to read: its pages are pictures.",
+    "unmapped_fonts": "The PDF does not say what its characters mean: its text may be nonsense.",
+    "malformed_feed": "The XML of this list is broken: parts of it may be missing.",
+    "unreadable_pages": "Some pages of the PDF could not be read.",
 }
 _FALLBACKS: Final[Mapping[str, str]] = {"timeout": "took too long", "memory": "needed too much memory"}
 _HIDDEN: Final[Mapping[str | None, str]] = {
     "shown": "Most of this page is marked as hidden, for scripts to reveal; it is shown, and may hold unseen text.",
     "left_out": "Most of this page's text is in elements hidden from readers, and is left out.",
 }
-_OWN_LINES: Final = frozenset({"empty"})
+_OWN_LINES: Final = frozenset({"empty", "markdown_alternate", "llms_txt"})
+_TARGETS: Final = frozenset({"meta_refresh", "markdown_alternate", "llms_txt"})
 
 
 def page_notes(snapshot: Snapshot) -> tuple[Note, ...]:
@@ -61,6 +65,7 @@ def _facts(snapshot: Snapshot, *, again: bool, changed: bool | None) -> Iterator
     yield _age(page)
     yield _cuts(snapshot)
     yield _HIDDEN.get(snapshot.mostly_hidden, "")
+    yield _view(snapshot)
     yield _removals(snapshot)
 
 
@@ -82,6 +87,11 @@ def _age(page: FetchResult) -> str:
 
 
 def _cuts(snapshot: Snapshot) -> str:
+    if leaves_pages_out(snapshot.page):
+        return "Not all pages of the PDF were read: its end is left out."
+    if snapshot.page.truncated and _is_read_in_part(snapshot.page):
+        what = "PDF" if isinstance(snapshot.page.body, PdfBody) else "document"
+        return f"Not all of the {what} was read: a part of it is left out."
     if snapshot.page.truncated:
         return "The page is longer than the byte limit: its end was not downloaded."
     if snapshot.cut:
@@ -90,6 +100,40 @@ def _cuts(snapshot: Snapshot) -> str:
         return ""
     why = _FALLBACKS.get(snapshot.fallback, "failed")
     return f"The page is shown as bare words, without links and headings: its conversion {why}."
+
+
+def cut_by(snapshot: Snapshot, *, shows_all: bool) -> list[str]:
+    """What keeps a reader from the whole page: the byte cap, pages not read, the conversion, the view shown of it."""
+    page = snapshot.page
+    pages, part = leaves_pages_out(page), page.truncated and _is_read_in_part(page)
+    reasons = {
+        "bytes": page.truncated and not pages and not part,
+        "pages": pages,
+        "conversion": snapshot.cut or (part and not pages),
+        "view": not shows_all,
+    }
+    return [name for name, true in reasons.items() if true]
+
+
+def _is_read_in_part(page: FetchResult) -> bool:
+    """Whether what came is longer as text than is made of it; half of a document's bytes could not be opened at all."""
+    body = page.body
+    if isinstance(body, PdfBody):
+        return sum(map(len, body.pages)) >= PDF_CHARS
+    return isinstance(body, DocumentBody)
+
+
+def leaves_pages_out(page: FetchResult) -> bool:
+    """Whether a PDF has more pages than were read."""
+    return isinstance(page.body, PdfBody) and len(page.body.pages) < page.body.page_count
+
+
+def _view(snapshot: Snapshot) -> str:
+    if snapshot.view == "main":
+        left_out = f"{snapshot.left_out:,} characters of the page (menus, teasers, comments, notices) are left out"
+        return f"Main content only: {left_out}." if snapshot.left_out else ""
+    whole = snapshot.asked == "main" and isinstance(snapshot.page.body, HtmlBody)
+    return "No main content could be told apart: this is the whole page." if whole else ""
 
 
 def _removals(snapshot: Snapshot) -> str:
@@ -104,8 +148,12 @@ def _removals(snapshot: Snapshot) -> str:
     return f"Cleaning this page: {', '.join(told)}." if told else ""
 
 
-def quoted_header(snapshot: Snapshot, *, limit: int) -> str:
-    """What the server chose, for inside the boundary: final URL, type, charset, redirects, details of notes."""
+def quoted_header(snapshot: Snapshot, *, limit: int, start: bool = True) -> str:
+    """What the server chose, for inside the boundary: final URL, type, charset, redirects, details of notes.
+
+    At the page's start also what it says about itself, as far as a reader would ask for it. Its description stays out:
+    it repeats the page, in words that no visitor sees.
+    """
     page = snapshot.page
     lines = [f"Fetched {shown_url(page.url, limit=min(limit, URL_CHARS))} (HTTP {page.status_code})"]
     kind = _kind(page)
@@ -115,7 +163,20 @@ def quoted_header(snapshot: Snapshot, *, limit: int) -> str:
     for note in page.notes:
         if note.detail is not None or note.code not in (*_SENTENCES, *_OWN_LINES):
             lines.append(_note(note))
+    if start and snapshot.metadata is not None:
+        lines += _about(snapshot.metadata)
     return "\n".join(lines)
+
+
+def _about(said: PageMetadata) -> Iterator[str]:
+    told = {
+        "Title": said.title,
+        "By": said.author,
+        "Published": said.published_at,
+        "Modified": said.modified_at if said.modified_at != said.published_at else None,
+        "As Markdown": None if said.markdown_url is None else shown_url(said.markdown_url),
+    }
+    yield from (f"{name}: {value}" for name, value in told.items() if value)
 
 
 def _kind(page: FetchResult) -> str:
@@ -129,9 +190,9 @@ def _kind(page: FetchResult) -> str:
 
 
 def _note(note: Note) -> str:
-    """The target of a refresh is a URL that the model may want to fetch, so it is not cut like other details."""
-    if note.code == "meta_refresh" and note.detail:
-        return f"Note: meta_refresh: {shown_url(note.detail)}"
+    """A target is a URL that the model may want to fetch, so it is not cut like other details."""
+    if note.code in _TARGETS and note.detail:
+        return f"Note: {note.code}: {shown_url(note.detail)}"
     return _line(f"Note: {note.code}: {note.detail}" if note.detail else f"Note: {note.code}")
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import MAX_QUERIES
+from webseam.core.limits import FIND_PHRASES, MAX_QUERIES
 from webseam.core.settings import ToolSettings
 from webseam.core.types import SearchControls
 
@@ -83,6 +83,14 @@ _OFFSET: Final = Parameter(
     kind="integer",
     description="Character to read on from, as the previous answer for this URL said. Leave out to start at the top.",
 )
+_FIND: Final = Parameter(
+    name="find",
+    kind="string",
+    description=(
+        "Words to look for in the page: the answer holds only the passages where they stand together, with their "
+        f"offsets. Up to {FIND_PHRASES} phrases, one a line. Leave out to read the page."
+    ),
+)
 
 
 def search_parameters(settings: ToolSettings) -> tuple[Parameter, ...]:
@@ -102,8 +110,8 @@ def _queries(most: int) -> Parameter:
 
 
 def fetch_parameters(settings: ToolSettings) -> tuple[Parameter, ...]:
-    """`url`, and `offset` unless the product wants the thin schema."""
-    return (_URL, _OFFSET) if "offset" in settings.fetch_arguments else (_URL,)
+    """`url`, and those of `offset` and `find` that the product wants."""
+    return tuple(one for one in (_URL, _OFFSET, _FIND) if one.name in settings.fetch_arguments)
 
 
 def check_settings(settings: ToolSettings) -> None:
@@ -117,11 +125,21 @@ def check_settings(settings: ToolSettings) -> None:
     for name in ("fetch_chars", "search_chars", "snippet_chars"):
         if getattr(settings, name) < 1:
             raise _invalid(name, "must be 1 or more")
+    for name in ("fetch_tokens", "search_tokens"):
+        if getattr(settings, name) < 0:
+            raise _invalid(name, "must be 1 or more, or 0 for no bound")
     unknown = sorted(set(settings.search_controls) - {one.name for one in fields(SearchControls)})
     if unknown:
         raise _invalid("search_controls", f"knows no {unknown[0]!r}; there are {', '.join(CONTROL_NAMES)}")
-    if set(settings.fetch_arguments) not in ({"url"}, {"url", "offset"}):
-        raise _invalid("fetch_arguments", 'must be ["url"] or ["url", "offset"]')
+    _check_view(settings)
+    asked = set(settings.fetch_arguments)
+    if "url" not in asked or not asked <= {"url", "offset", "find"}:
+        raise _invalid("fetch_arguments", 'must be ["url"], with "offset", "find" or both')
+
+
+def _check_view(settings: ToolSettings) -> None:
+    if settings.fetch_view not in ("page", "main"):
+        raise _invalid("fetch_view", 'must be "page" or "main"')
 
 
 def _invalid(name: str, rule: str) -> WebError:

@@ -38,7 +38,14 @@ def _fetch(settings: ToolSettings) -> str:
         "Fetch a page whose URL you were given or have found; do not invent URLs. It returns the text of the page.",
     ]
     if "offset" in settings.fetch_arguments:
-        lines.append("When the page is longer than one answer, the answer ends with the `offset` to read on from.")
+        lines.append(
+            "When the page is longer than one answer, the answer ends with the `offset` to read on from; its outline, "
+            "where it has headings, gives the offsets of its parts."
+        )
+    if "find" in settings.fetch_arguments:
+        lines.append(
+            "When you want only some of a long page, pass words of it as `find` to get the passages they are in."
+        )
     lines += [_CITE, _DATA]
     return "\n".join(lines)
 

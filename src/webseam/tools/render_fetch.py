@@ -3,21 +3,26 @@
 Text and structured data are made from the same `Window`, so that offsets, cut marks and flags agree (dsh-83).
 """
 
-from collections.abc import Callable
+import base64
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from webseam.content.hygiene import clean_line
+from webseam.content.outline import Heading
 from webseam.content.paging import Window, cut
+from webseam.content.sniff import signature
 from webseam.core.limits import SHOWN_LINE_CHARS, URL_CHARS
 from webseam.core.plain import to_plain
 from webseam.core.settings import ToolSettings
 from webseam.core.snapshots import Snapshot
-from webseam.core.types import Note
-from webseam.tools.boundary import frame_chars, framed, unused_nonce
+from webseam.core.types import FetchResult, ImageBody, Note, PdfBody
+from webseam.tools.boundary import framed, unused_nonce
+from webseam.tools.budget import Budget
 from webseam.tools.links import shown_url
-from webseam.tools.page_facts import our_facts, page_notes, quoted_header
-from webseam.tools.result import ToolResult
+from webseam.tools.page_facts import cut_by, our_facts, page_notes, quoted_header
+from webseam.tools.page_outline import headings_of, outline_data, outline_text
+from webseam.tools.result import ImageBlock, ToolResult
 
 _HEADER_SHARE: Final = 4
 """The URL in the header takes at most one part in so many of an answer."""
@@ -25,7 +30,12 @@ _HEADER_SHARE: Final = 4
 _PAGE_SHARE: Final = 8
 """Facts and redirects are told as long as they leave the page one part in so many of an answer."""
 
-_TOO_SMALL: Final = "The answer limit tools.fetch_chars is too small to show a page. Raise it."
+_OUTLINE_SHARE: Final = 8
+"""The outline of a page that is cut takes at most one part in so many of what is left for the page."""
+
+TOO_SMALL: Final = "The answer limit tools.fetch_chars or tools.fetch_tokens is too small to show a page. Raise it."
+
+View: TypeAlias = dict[str, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,41 +49,82 @@ class Reading:
     changed: bool | None = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What stands around the page's words in an answer, and what it leaves for them."""
+
+    facts: str
+    header: str
+    nonce: str
+    left: Budget
+
+    def around(self, quoted: str, position: str) -> str:
+        """The whole answer."""
+        blocks = [self.facts, framed(f"{self.header}\n\n{quoted}" if quoted else self.header, self.nonce), position]
+        return "\n\n".join(block for block in blocks if block)
+
+
 def render_fetch(reading: Reading, offset: int, settings: ToolSettings, nonce: Callable[[], str]) -> ToolResult:
-    """The page from `offset` on, within `settings.fetch_chars` characters all together."""
-    snapshot, most = reading.snapshot, settings.fetch_chars
-    header = quoted_header(snapshot, limit=max(1, most // _HEADER_SHARE))
-    facts = "\n".join(our_facts(snapshot, again=reading.again, changed=reading.changed))
-    # The nonce is drawn when all that may be quoted exists.
-    drawn = unused_nonce(nonce, header, snapshot.text)
+    """The page from `offset` on, within `settings.fetch_chars` and `fetch_tokens` all together."""
+    whole = Budget.of(settings.fetch_chars, settings.fetch_tokens)
     paged = "offset" in settings.fetch_arguments
-    bare = most - frame_chars(drawn) - _longest_position(len(snapshot.text), paged=paged) - 2 * len("\n\n")
-    facts, header, room = _affordable(facts, header, bare, most // _PAGE_SHARE)
-    window, shown = _window(snapshot.text, offset, room)
-    quoted = f"{header}\n\n{shown}" if shown else header
-    blocks = [facts, framed(quoted, drawn), _position(window, offset, paged=paged)]
-    text = "\n\n".join(block for block in blocks if block)
-    if len(text) > most:
-        text = _TOO_SMALL[:most]
+    text = reading.snapshot.text
+    long = offset == 0 and not whole.share(2).holds(text)
+    headings = headings_of(reading.snapshot) if long else ()
+    frame = frame_of(
+        reading, offset, whole, nonce, reserved=_longest_position(len(text), paged=paged), headings=headings
+    )
+    window, shown = _window(text, offset, frame.left)
+    listed = ""
+    if paged and headings and window.next_offset is not None:
+        listed = outline_text(headings, frame.left.share(_OUTLINE_SHARE))
+    if listed:
+        window, shown = _window(text, offset, frame.left.less(listed, "\n\n"))
+    answer = frame.around("\n\n".join(part for part in (listed, shown) if part), _position(window, offset, paged=paged))
+    cut_short = headings if window.next_offset is not None else ()
     return ToolResult(
-        text=text,
-        structured=_structured(reading, window, shown, offset),
-        meta=_meta(reading, window, offset),
+        text=bounded(answer, whole),
+        structured=page_data(reading, _view(window, offset), shown, outline=outline_data(cut_short) or None),
+        meta=page_meta(reading, _view(window, offset)),
+        images=_images(reading.snapshot.page) if offset == 0 else (),
     )
 
 
-def _affordable(facts: str, header: str, bare: int, least: int) -> tuple[str, str, int]:
-    """Facts and header in as much detail as leaves `least` characters of page; the least detailed when none does."""
-    room = 0
-    for told, quoted in ((facts, header), ("", header), ("", header.partition("\n")[0])):
-        room = bare - len(quoted) - (len(told) + 2 if told else 0)
-        if room >= least:
-            return told, quoted, room
-    return "", header.partition("\n")[0], room
+def frame_of(
+    reading: Reading,
+    offset: int,
+    whole: Budget,
+    nonce: Callable[[], str],
+    *,
+    reserved: str,
+    headings: Sequence[Heading] = (),
+) -> Frame:
+    """Facts and header in as much detail as leaves the page its share; the least detailed when none does.
+
+    The nonce is drawn here, when all that may be quoted exists. `reserved` is what we say behind the quotation.
+    """
+    snapshot = reading.snapshot
+    header = quoted_header(snapshot, limit=max(1, whole.chars // _HEADER_SHARE), start=offset == 0)
+    facts = "\n".join(our_facts(snapshot, again=reading.again, changed=reading.changed))
+    drawn = unused_nonce(nonce, header, snapshot.text, *(one.title for one in headings))
+    bare = whole.less(framed("", drawn), reserved, "\n\n\n\n")
+    least = whole.share(_PAGE_SHARE)
+    first = header.partition("\n")[0]
+    for told, quoted in ((facts, header), ("", header)):
+        left = bare.less(quoted, f"{told}\n\n" if told else "")
+        if left.covers(least):
+            return Frame(facts=told, header=quoted, nonce=drawn, left=left)
+    return Frame(facts="", header=first, nonce=drawn, left=bare.less(first))
 
 
-def _window(text: str, offset: int, room: int) -> tuple[Window, str]:
-    if room < 1 or offset >= len(text):
+def bounded(answer: str, whole: Budget) -> str:
+    """The answer, or, where the limit is too small for any, as much as fits of saying so."""
+    return answer if whole.holds(answer) else TOO_SMALL[: whole.room(TOO_SMALL)]
+
+
+def _window(text: str, offset: int, left: Budget) -> tuple[Window, str]:
+    room = left.room(text, offset) if offset < len(text) else 0
+    if room < 1:
         start = min(offset, len(text))
         return Window(start=start, end=start, total=len(text), next_offset=None), ""
     window = cut(text, offset=offset, limit=room)
@@ -92,24 +143,16 @@ def _position(window: Window, offset: int, *, paged: bool) -> str:
     return ""
 
 
-def _longest_position(total: int, *, paged: bool) -> int:
+def _longest_position(total: int, *, paged: bool) -> str:
     widest = Window(start=total, end=total, total=total, next_offset=total)
-    return max(len(_position(widest, 0, paged=paged)), len(_position(widest, 1, paged=paged)))
+    return max(_position(widest, 0, paged=paged), _position(widest, 1, paged=paged), key=len)
 
 
-def _cut_by(snapshot: Snapshot, window: Window) -> list[str]:
-    reasons = {
-        "bytes": snapshot.page.truncated,
-        "conversion": snapshot.cut,
-        "view": window.end < window.total,
-    }
-    return [name for name, true in reasons.items() if true]
-
-
-def _structured(reading: Reading, window: Window, shown: str, offset: int) -> dict[str, Any]:
+def page_data(reading: Reading, view: View, shown: str, **parts: Any) -> dict[str, Any]:
+    """The structured result; `parts` belong to one kind of view."""
     snapshot = reading.snapshot
     page = snapshot.page
-    reasons = _cut_by(snapshot, window)
+    reasons = cut_by(snapshot, shows_all=_shows_all(view))
     known: dict[str, Any] = {
         "url": shown_url(page.url),
         "provider": page.provider,
@@ -118,8 +161,9 @@ def _structured(reading: Reading, window: Window, shown: str, offset: int) -> di
         "charset": _line(page.charset),
         "charset_source": page.charset_source,
         "body_kind": page.body.kind,
+        "page_count": page.body.page_count if isinstance(page.body, PdfBody) else None,
         "content": shown,
-        "view": _view(window, offset),
+        "view": view,
         "truncated": bool(reasons),
         "cut_by": reasons,
         "notes": [_note(one) for one in page_notes(snapshot)],
@@ -130,16 +174,31 @@ def _structured(reading: Reading, window: Window, shown: str, offset: int) -> di
         "received_bytes": page.received_bytes,
         "retry_after": page.retry_after,
         "cache": to_plain(page.cache),
+        "metadata": to_plain(snapshot.metadata),
+        "view_mode": snapshot.view if snapshot.asked == "main" else None,
+        "left_out": snapshot.left_out if snapshot.asked == "main" else None,
         "fallback": snapshot.fallback,
         "digest": snapshot.digest,
         "fetched_again": reading.again,
         "changed": reading.changed,
         "attempts": [one.to_dict() for one in page.attempts],
     }
+    known |= parts
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _view(window: Window, offset: int) -> dict[str, int | None]:
+def _images(page: FetchResult) -> tuple[ImageBlock, ...]:
+    """The picture that a page is; one whose type or size is not known could be anything, and is left out."""
+    if not isinstance(page.body, ImageBody) or not (page.body.width and page.body.height):
+        return ()
+    proved = signature(page.body.data)
+    if proved is None or not proved.startswith("image/"):
+        return ()
+    data = base64.b64encode(page.body.data).decode("ascii")
+    return (ImageBlock(media_type=proved, data=data, width=page.body.width, height=page.body.height),)
+
+
+def _view(window: Window, offset: int) -> View:
     return {
         "offset": max(window.start, min(offset, window.total)),
         "end": window.end,
@@ -157,12 +216,17 @@ def _line(text: str | None) -> str | None:
     return None if text is None else clean_line(text, limit=SHOWN_LINE_CHARS)
 
 
-def _meta(reading: Reading, window: Window, offset: int) -> dict[str, Any]:
+def _shows_all(view: View) -> bool:
+    return (view["end"] or 0) >= (view["total"] or 0)
+
+
+def page_meta(reading: Reading, view: View) -> dict[str, Any]:
+    """What a finished view is rebuilt from."""
     page = reading.snapshot.page
     return {
         "url": shown_url(page.url),
         "status_code": page.status_code,
-        "truncated": bool(_cut_by(reading.snapshot, window)),
-        "view": _view(window, offset),
+        "truncated": bool(cut_by(reading.snapshot, shows_all=_shows_all(view))),
+        "view": view,
         "digest": reading.snapshot.digest,
     }

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from webseam.content.hygiene import clean, clean_line
 from webseam.content.paging import cut
+from webseam.content.tokens import estimated_tokens, fitting
 from webseam.core.limits import SHOWN_LINE_CHARS, TITLE_CHARS
 from webseam.core.plain import to_plain
 from webseam.core.settings import ToolSettings
@@ -36,6 +37,7 @@ _URL_QUERY: Final = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 _NAME: Final = re.compile("[a-z][a-z_]{0,39}")
 _CUT_MARK: Final = " [cut]"
 _DATE_CHARS: Final = 60
+_ROUNDS: Final = 12  # each comes closer by the density of what is left; two or three do
 _ANSWER_SHARE: Final = 2
 """An answer that leaves no room for its sources keeps one part in so many of the room."""
 
@@ -52,18 +54,44 @@ class _Shown:
 
 
 def render_search(
-    asked: tuple[str, ...], result: SearchResult, settings: ToolSettings, nonce: Callable[[], str]
+    asked: tuple[str, ...],
+    result: SearchResult,
+    settings: ToolSettings,
+    nonce: Callable[[], str],
+    *,
+    answers: tuple[str, ...] = (),
 ) -> ToolResult:
-    """Lay out the answer within `settings.search_chars` (dsh-80, dsh-81); both channels show the same parts."""
+    """Lay out the answer within `settings.search_chars` (dsh-80, dsh-81); both channels show the same parts.
+
+    `answers` are the parts of the content where several queries wrote one each: they share the room fairly.
+    Where `settings.search_tokens` bounds it too, it is laid out in fewer characters until its estimate fits.
+    """
+    tokens, made = settings.search_tokens, _rendered(asked, result, settings, nonce, answers)
+    for _ in range(_ROUNDS):
+        estimate = estimated_tokens(made.text) if tokens else 0
+        if estimate <= tokens:
+            return made
+        settings = replace(settings, search_chars=max(1, len(made.text) * tokens // estimate - 1))
+        made = _rendered(asked, result, settings, nonce, answers)
+    return replace(made, text=made.text[: fitting(made.text, tokens, most=len(made.text))])
+
+
+def _rendered(
+    asked: tuple[str, ...],
+    result: SearchResult,
+    settings: ToolSettings,
+    nonce: Callable[[], str],
+    answers: tuple[str, ...],
+) -> ToolResult:
     sources = tuple(_tidy(one, settings.snippet_chars) for one in result.sources)
-    answer, over = _answer(result.content, settings.search_chars)
+    written, over = _answers(answers or (result.content or "",), settings.search_chars)
     notices = tuple(clean_line(one, limit=SHOWN_LINE_CHARS) for one in result.notices)
-    before = _before(asked, result, settings, bare=None if sources else "answer" if answer else "empty")
+    before = _before(asked, result, settings, bare=None if sources else "answer" if written else "empty")
     # The nonce is drawn when all that may be quoted exists, cut or not.
-    drawn = unused_nonce(nonce, answer or "", *map(_bullet, sources), *notices)
+    drawn = unused_nonce(nonce, *written, *map(_bullet, sources), *notices)
     ours = [*before, *_after(len(sources), result, more=True)]
     room = settings.search_chars - sum(len(block) + 2 for block in ours) - frame_chars(drawn)
-    shown = _fit(answer, sources, notices, room)
+    shown = _fit(written, sources, notices, room)
     truncated = result.truncated or over or shown.cut
     quoted = [framed(shown.quoted, drawn)] if shown.quoted else []
     text = "\n\n".join([*before, *quoted, *_after(len(shown.sources), result, more=truncated)])
@@ -160,13 +188,17 @@ def _line(text: str | None, limit: int) -> str | None:
     return clean_line(text, limit=limit) or None if text else None
 
 
-def _answer(content: str | None, most: int) -> tuple[str | None, bool]:
-    """Cleaned and tamed, and whether it was over the bound already; bounded before the work, and cut to fit later."""
-    if not content:
-        return None, False
+def _answers(contents: tuple[str, ...], most: int) -> tuple[tuple[str, ...], bool]:
+    """Cleaned and tamed, and whether one was over the bound already."""
+    made = tuple(text for one in contents if (text := _answer(one, most)))
+    return made, any(len(one) > most for one in contents)
+
+
+def _answer(content: str, most: int) -> str:
+    """Bounded before the work, and cut to fit later."""
     over = len(content) > most
     text = tame_markdown(clean(content[:most]).text).strip()
-    return (text + _CUT_MARK if over else text) or None, over
+    return text + _CUT_MARK if over else text
 
 
 def _bullet(source: Source) -> str:
@@ -177,14 +209,14 @@ def _bullet(source: Source) -> str:
     return f"- {link(source.url, source.title)}{tail}"
 
 
-def _fit(answer: str | None, sources: tuple[Source, ...], notices: tuple[str, ...], room: int) -> _Shown:
+def _fit(written: tuple[str, ...], sources: tuple[Source, ...], notices: tuple[str, ...], room: int) -> _Shown:
     """As much as fits into `room`: notices, then the answer down to its share, then whole sources in order."""
     said = "\n".join(f"Notice from the provider: {one}" for one in notices)
     said = said if len(said) + 2 <= room else ""
     left = room - (len(said) + 2 if said else 0)
     bullets = [_bullet(one) for one in sources]
     listed = sum(len(one) + 1 for one in bullets) + len("Sources:") + 2 if bullets else 0
-    shown = _cut_answer(answer, max(left - listed, left // _ANSWER_SHARE if bullets else left))
+    shown = _cut_answers(written, max(left - listed, left // _ANSWER_SHARE if bullets else left))
     left -= len(shown) + 2 if shown else 0
     kept = list(_fitting(bullets, left - len("Sources:")))
     blocks = [shown, "\n".join(["Sources:", *kept]) if kept else "", said]
@@ -193,13 +225,24 @@ def _fit(answer: str | None, sources: tuple[Source, ...], notices: tuple[str, ..
         shown or None,
         sources[: len(kept)],
         notices if said else (),
-        len(kept) < len(sources) or shown != (answer or "") or (bool(notices) and not said),
+        len(kept) < len(sources) or shown != "\n\n".join(written) or (bool(notices) and not said),
     )
 
 
-def _cut_answer(answer: str | None, room: int) -> str:
-    if answer is None or len(answer) <= room:
-        return answer or ""
+def _cut_answers(written: tuple[str, ...], room: int) -> str:
+    """All of them where they fit; else none gets more than another one that is cut."""
+    left = room - 2 * (len(written) - 1)
+    kept = [""] * len(written)
+    by_size = sorted(range(len(written)), key=lambda at: len(written[at]))
+    for done, at in enumerate(by_size):
+        kept[at] = _cut_answer(written[at], left // (len(written) - done))
+        left -= len(kept[at])
+    return "\n\n".join(one for one in kept if one)
+
+
+def _cut_answer(answer: str, room: int) -> str:
+    if len(answer) <= room:
+        return answer
     limit = room - len(_CUT_MARK)
     kept = answer[: cut(answer, offset=0, limit=limit).end].rstrip() if limit > 0 else ""
     return kept + _CUT_MARK if kept else ""

@@ -25,6 +25,7 @@ _OUR_WORDS: Final = frozenset(
             Code.ROUTE_EXHAUSTED,
             Code.SEARCH_UNGROUNDED,
             Code.DENIED,
+            Code.BUDGET_EXHAUSTED,
             Code.INVALID_ARGS,
         ),
     )
@@ -33,11 +34,25 @@ _OUR_WORDS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImageBlock:
+    """A picture for a model that sees: base64 of the file, its type as its first bytes prove it, its size in pixels."""
+
+    media_type: str
+    data: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
     """One answer, rendered once.
 
     `text` is for the model; `structured` for the host, None on an error; `error` is `WebError.to_dict()`;
-    `meta` is what `Toolset.view` rebuilds a finished view from. All but `text` are JSON data.
+    `meta` is what `Toolset.view` rebuilds a finished view from. All but `text` and `images` are JSON data.
+
+    `images` is for models that see: what `web_fetch` of a picture gives beside its line in `text`, where `fetch.images`
+    is on. Each has at most 5,000,000 bytes before base64 and 50,000,000 pixels; one whose size in pixels its file does
+    not tell is not there.
     """
 
     text: str
@@ -45,6 +60,7 @@ class ToolResult:
     is_error: bool = False
     error: Mapping[str, Any] | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
+    images: tuple[ImageBlock, ...] = ()
 
 
 def failed(error: WebError, nonce: Callable[[], str], *, billed: bool = True) -> ToolResult:

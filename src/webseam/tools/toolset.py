@@ -1,10 +1,14 @@
 """`Toolset`: what a host hands to its model, and the one place where a model's call becomes an answer."""
 
 import asyncio
+import hashlib
+import json
 import logging
 import secrets
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -13,16 +17,20 @@ from webseam.core.deadline import Bounded, Clock, Deadline
 from webseam.core.errors import Code, WebError
 from webseam.core.settings import ToolSettings
 from webseam.core.snapshots import Snapshots
+from webseam.core.tape import Tape
 from webseam.core.types import SearchResult
 from webseam.core.web import Web
-from webseam.tools.arguments import checked_queries, checked_url, read_arguments, search_controls
-from webseam.tools.merge import ask_all, merged
-from webseam.tools.pages import PageConverter, Pages
+from webseam.tools.arguments import checked_phrases, checked_queries, checked_url, read_arguments, search_controls
+from webseam.tools.guarded import Guarded, guarded, run_of
+from webseam.tools.merge import answers, ask_all, merged
+from webseam.tools.pages import PageConverter, Pages, beside
 from webseam.tools.parameters import FETCH, check_settings
 from webseam.tools.prompt import guidance
 from webseam.tools.render_fetch import render_fetch
+from webseam.tools.render_find import render_find
 from webseam.tools.render_search import render_search
 from webseam.tools.result import ToolResult, failed
+from webseam.tools.run import Run
 from webseam.tools.schema import definitions, enabled_tools
 from webseam.tools.views import finished_view, pending_view
 
@@ -56,6 +64,16 @@ class _HostTime:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the model asked for, the boundary's nonces for the answer, and the permission that it is under."""
+
+    name: str
+    args: object
+    nonce: Callable[[], str]
+    guard: Guarded
+
+
 class Toolset:
     """The model's tools over one `Web`.
 
@@ -64,11 +82,14 @@ class Toolset:
         settings: which tools are on and what they show; `web.tools` when None.
         snapshots: where pages are kept for `offset`; `web.snapshots`, or memory, when None.
         converter: turns pages into text; made at the first page, and closed with this object, when None.
+        run: the memory of the run that these tools serve: the seam's permission is held to it, and it is told what
+            searches and pages show. The one of that permission when None; without either nothing is remembered.
         clock: monotonic seconds; the clock of `web` when None.
         nonce: draws the random text of a boundary; 128 bits.
 
-    Safe for concurrent calls within one event loop. Tools are there because they are enabled, whatever the state of
-    their providers, which shows only when a call runs.
+    Safe for concurrent calls within one event loop. Runs that share it name themselves in `Call.tags`: then each is
+    told when another one has fetched anew the page that its offset is for. Tools are there because they are enabled,
+    whatever the state of their providers, which shows only when a call runs.
 
     Raises:
         WebError: `WEB_CONFIG_INVALID` for settings that no answer could honour.
@@ -81,16 +102,19 @@ class Toolset:
         settings: ToolSettings | None = None,
         snapshots: Snapshots | None = None,
         converter: PageConverter | None = None,
+        run: Run | None = None,
         clock: Clock | None = None,
         nonce: Callable[[], str] = lambda: secrets.token_hex(16),
     ) -> None:
         self._web = web
         self._settings = web.tools if settings is None else settings
         check_settings(self._settings)
-        self._pages = Pages(web, snapshots, converter)
+        self._pages = Pages(web, snapshots, converter, view=self._settings.fetch_view)
+        self.run = run_of(web.gate) if run is None else run
         self._clock = clock or web.clock
         self._nonce = nonce
         self._tools = enabled_tools(self._settings)
+        self._taped_calls: Counter[str] = Counter()
 
     def definitions(self, style: str, *, strict: bool = False) -> list[dict[str, Any]]:
         """The enabled tools, `web_search` first, as plain dicts for `openai`, `anthropic`, `gemini` or `mcp`.
@@ -124,6 +148,7 @@ class Toolset:
         timeout: float | None = None,
         abort: asyncio.Event | None = None,
         call: Call | None = None,
+        run: Run | None = None,
     ) -> ToolResult:
         """Run one tool; every failure comes back as an error result, and only cancellation leaves this method.
 
@@ -134,25 +159,48 @@ class Toolset:
                 happened. The seam's own times hold besides.
             abort: ends the call with `WEB_ABORTED` when set.
             call: execution control; its deadline replaces the seam's default time.
+            run: the run that this call is of, where one object serves several.
         """
         given = Call() if call is None else call
         own = replace(given, dispatch=Dispatch(above=given.dispatch, keeps=True))
         own = own if abort is None else replace(own, abort=abort)
+        guard = guarded(own, self._web.gate, run, self.run)
+        return guard.told(await self._answered(name, args, timeout, own, guard))
+
+    async def _answered(self, name: str, args: object, timeout: float | None, own: Call, guard: Guarded) -> ToolResult:
+        nonce = self._nonce if self._web.tape is None else self._taped(self._web.tape, name, args)
         try:
-            return await self._within(self._host_time(timeout), name, args, own)
+            return await self._within(
+                self._host_time(timeout), partial(self._run, _Asked(name, args, nonce, guard)), guard.over(own)
+            )
         except WebError as error:
+            guard.refused(error)
             error.dispatched = error.dispatched or own.dispatch.sent  # by another query of this call, too
             error.attempts = error.attempts or tuple(own.dispatch.tries)
-            return failed(error, self._nonce, billed=name != FETCH)
+            return self._failed(error, nonce, billed=name != FETCH)
         except Exception as exc:  # noqa: BLE001 - the promise of this method: nothing but cancellation leaves it
             _log.exception("A tool call failed unexpectedly")
-            return failed(_fault(exc, own), self._nonce, billed=name != FETCH)
+            return self._failed(_fault(exc, own), nonce, billed=name != FETCH)
 
     async def aclose(self) -> None:
         """Close what this object made for itself; the `Web` stays open."""
         await self._pages.aclose()
 
     # Inside ------------------------------------------------------------------------------------------
+
+    def _failed(self, error: WebError, nonce: Callable[[], str], *, billed: bool) -> ToolResult:
+        """The result of a failure; where the tape takes no more, that is the failure to tell."""
+        try:
+            return failed(error, nonce, billed=billed)
+        except WebError as unwritten:
+            unwritten.dispatched, unwritten.attempts = error.dispatched, error.attempts
+            return failed(unwritten, self._nonce, billed=billed)
+
+    def _taped(self, tape: Tape, name: str, args: object) -> Callable[[], str]:
+        """Nonces as a recording keeps them, under their tool call: what runs beside it does not matter."""
+        asked = _digest(name, args)
+        self._taped_calls[asked] += 1
+        return partial(tape.draw, f"nonce {asked} {self._taped_calls[asked]}", self._nonce)
 
     def _host_time(self, seconds: float | None) -> _HostTime:
         if seconds is None:
@@ -162,12 +210,14 @@ class Toolset:
             raise WebError(Code.INVALID_ARGS, message)
         return _HostTime(seconds, Deadline.after(seconds, clock=self._clock))
 
-    async def _within(self, host: _HostTime, name: str, args: object, call: Call) -> ToolResult:
+    async def _within(
+        self, host: _HostTime, run: Callable[[Deadline, Call], Awaitable[ToolResult]], call: Call
+    ) -> ToolResult:
         """The host's time and abort signal around everything; which of them ended it is told from the signals."""
         scope = Bounded(host.limit, call.abort)
         try:
             async with scope:
-                result = await self._run(name, args, host.limit, call)
+                result = await run(host.limit, call)
         except TimeoutError as exc:
             if not scope.fired:
                 raise
@@ -176,22 +226,22 @@ class Toolset:
             raise host.over(call, None)
         return result
 
-    async def _run(self, name: str, args: object, limit: Deadline, call: Call) -> ToolResult:
-        parameters = self._tools.get(name)
+    async def _run(self, asked: _Asked, limit: Deadline, call: Call) -> ToolResult:
+        parameters = self._tools.get(asked.name)
         if parameters is None:
             known = ", ".join(self._tools) or "none"
             raise WebError(Code.INVALID_ARGS, f"There is no such tool. Tools that are on: {known}.")
-        values = read_arguments(args, parameters)
-        if name == FETCH:
-            return await self._fetch(values, self._timed(call, limit, self._web.settings.fetch_seconds))
-        return await self._search(values, self._timed(call, limit, self._web.settings.search_seconds))
+        values = read_arguments(asked.args, parameters)
+        if asked.name == FETCH:
+            return await self._fetch(values, self._timed(call, limit, self._web.settings.fetch_seconds), asked)
+        return await self._search(values, self._timed(call, limit, self._web.settings.search_seconds), asked)
 
     def _timed(self, call: Call, limit: Deadline, seconds: float) -> Call:
         """One deadline for the whole call: the caller's or the seam's, and never later than the host's."""
         own = Deadline.after(seconds, clock=self._clock) if call.deadline is NEVER else call.deadline
         return replace(call, deadline=own if limit is NEVER else own.sooner(limit.remaining))
 
-    async def _search(self, values: dict[str, Any], call: Call) -> ToolResult:
+    async def _search(self, values: dict[str, Any], call: Call, asked: _Asked) -> ToolResult:
         settings = self._settings
         given = values["queries"] if settings.max_queries > 1 else [values["query"]]
         queries = checked_queries(given, settings.max_queries)
@@ -199,19 +249,34 @@ class Toolset:
         own = call if len(queries) == 1 else replace(call, progress=None)  # several answers would mix in one stream
 
         async def ask(query: str) -> SearchResult:
-            return await self._web.search(query, controls=controls, call=own)
+            result = await self._web.search(query, controls=controls, call=own)
+            asked.guard.searched(result)
+            return result
 
         if len(queries) == 1:
-            result = await ask(queries[0])
-        else:
-            result = merged(queries, await ask_all(queries, ask), self._web.settings.max_results)
-        return render_search(queries, result, settings, self._nonce)
+            return render_search(queries, await ask(queries[0]), settings, asked.nonce)
+        parts = await ask_all(queries, ask)
+        result = merged(queries, parts, self._web.settings.max_results)
+        return render_search(queries, result, settings, asked.nonce, answers=answers(queries, parts))
 
-    async def _fetch(self, values: dict[str, Any], call: Call) -> ToolResult:
+    async def _fetch(self, values: dict[str, Any], call: Call, asked: _Asked) -> ToolResult:
         url = checked_url(values["url"])
         offset: int = values.get("offset", 0)
-        reading = await self._pages.read(url, offset, call)
-        return render_fetch(reading, offset, self._settings, self._nonce)
+        phrases = checked_phrases(values.get("find"))
+        reading = await self._pages.read(url, offset, call, finding=bool(phrases))
+        show = partial(render_find, reading, phrases) if phrases else partial(render_fetch, reading)
+        result = await beside(partial(show, offset, self._settings, asked.nonce), len(reading.snapshot.text))
+        asked.guard.read(url, reading.snapshot, result.structured)
+        return result
+
+
+def _digest(name: str, args: object) -> str:
+    """A tool call's name in a recording, in which nothing of its arguments can be read."""
+    try:
+        told = args if isinstance(args, str) else json.dumps(args, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):  # no arguments that a tool takes; they are all refused alike
+        told = type(args).__name__
+    return hashlib.blake2b(f"{name} {told}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _fault(exc: BaseException, call: Call) -> WebError:

@@ -148,7 +148,9 @@ def _words(page: FetchResult) -> tuple[str | None, str]:
             return markdown_title(content), markdown_to_plain(content)
         case TextBody(content=content) if page.media_type in _MARKDOWN_TYPES:
             return markdown_title(content), markdown_to_plain(content)
-        case TextBody() | PdfBody() | ImageBody():
+        case PdfBody(pages=pages, metadata=said):
+            return said.title if said is not None else None, "\n\n".join(pages)
+        case TextBody() | ImageBody():
             return None, plain_body(page)
 
 

@@ -1,5 +1,6 @@
 """`webseam.open`: configuration to `Web` in one call."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,13 +12,16 @@ from webseam.core.plugin import Seams
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice
 from webseam.core.types import Capability
 from webseam.core.web import Web
+from webseam.tools.run import Run
 from webseam.wiring.build import REAL, build
 from webseam.wiring.config import load
 from webseam.wiring.layers import invalid, shown
 from webseam.wiring.plugins import CAPABILITIES
+from webseam.wiring.recording import Edge
 from webseam.wiring.schema import CHOICES
 
 _FACES: Final = ("search", "fetch")
+_log = logging.getLogger("webseam")
 
 
 def open_web(
@@ -29,8 +33,12 @@ def open_web(
     cwd: Path | None = None,
     seams: Seams | None = None,
     gate: Gate | None = None,
+    run: Run | None = None,
     emit: Emit = silent,
     capabilities: Sequence[Capability] = CAPABILITIES,
+    record: str | Path | None = None,
+    replay: str | Path | None = None,
+    offline: bool = False,
 ) -> Web:
     """A `Web` from configuration: `async with webseam.open() as web: ...`.
 
@@ -41,16 +49,29 @@ def open_web(
         environ: variables instead of the process's.
         cwd: where the search for a project file starts.
         seams: clock, resolver and socket factory for tests.
-        gate: permission for calls that bring none of their own.
+        gate: permission for calls that bring none of their own; `[permission]` of the configuration holds besides.
+        run: the memory that permission is held to, fed by the host; one of its own when None.
         emit: observer for calls that bring none of their own.
         capabilities: what is needed; plugins of the others are not loaded.
+        record: a file that every call and its outcome is added to, free of keys.
+        replay: a recorded file to answer from: no network, no key, and `WEB_REPLAY_MISS` for what is not in it.
+        offline: refuse all network with `WEB_OFFLINE`; the local index and kept pages still answer.
 
     Raises:
-        WebError: `WEB_CONFIG_INVALID`, with the place of the fault.
+        WebError: `WEB_CONFIG_INVALID`, with the place of the fault, also for a file that is no recording;
+            `INVALID_ARGS` for `record` beside `replay`.
     """
     arguments = _arguments({} if config is None else config, {"search": search, "fetch": fetch})
     loaded = load(arguments=arguments, environ=environ, cwd=cwd)
-    return build(loaded, seams=seams or REAL, capabilities=capabilities, gate=gate, emit=emit).web
+    edge = Edge(record=_path(record), replay=_path(replay), offline=offline)
+    built = build(loaded, seams=seams or REAL, capabilities=capabilities, gate=gate, run=run, emit=emit, edge=edge)
+    for note in built.notes:
+        _log.warning(note)
+    return built.web
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _arguments(config: Mapping[str, Any], choices: Mapping[str, Choice]) -> dict[str, Any]:

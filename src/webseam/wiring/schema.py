@@ -14,6 +14,7 @@ from webseam.core.forms import COUNTRY_FORM, DAY_FORM, LANGUAGE_FORM, is_country
 from webseam.core.url import ascii_host
 from webseam.net.nameservers import parse_nameserver
 from webseam.net.proxy import exempt
+from webseam.tools.hosts import ANY, FORM, host_entry
 
 Path: TypeAlias = tuple[str, ...]
 """A setting's place, such as `("search", "timeout")`; shown with dots."""
@@ -50,16 +51,29 @@ Control: TypeAlias = Literal[
 Controls: TypeAlias = Annotated[
     tuple[Control, ...], msgspec.Meta(description=f"a list of: {', '.join(get_args(Control))}")
 ]
-FetchArgument: TypeAlias = Literal["url", "offset"]
-FetchArguments: TypeAlias = Annotated[
-    tuple[FetchArgument, ...], msgspec.Meta(description='["url"] or ["url", "offset"]')
+Tokens: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=0, le=limits.ANSWER_CHARS_MAX, description="a whole number from 1 to 1,000,000, or 0 for none")
 ]
+Action: TypeAlias = Literal["allow", "ask", "deny"]
+QueryChars: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=0, le=limits.URL_CHARS, description="a whole number from 0 to 2,048")
+]
+Calls: TypeAlias = Annotated[
+    int, msgspec.Meta(ge=0, le=limits.RUN_CALLS_MAX, description="a whole number from 1 to 1,000,000, or 0 for none")
+]
+Dollars: TypeAlias = Annotated[
+    float, msgspec.Meta(ge=0, le=limits.RUN_COST_MAX, description="US dollars up to 1,000,000, or 0 for none")
+]
+FetchArgument: TypeAlias = Literal["url", "offset", "find"]
+_FETCH_ARGUMENTS: Final = '["url"], with "offset", "find" or both behind it'
+FetchArguments: TypeAlias = Annotated[tuple[FetchArgument, ...], msgspec.Meta(description=_FETCH_ARGUMENTS)]
 
 
 class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[search]`. At most one of `provider`, `route` and `fanout`.
 
     `default_*` are controls that hold for every search; what a request may change of them is told in `SeamSettings`.
+    `proxy` leads to vendors, as `fetch.proxy` does to pages; only the user's own file may set it.
     """
 
     provider: Text = ""
@@ -77,6 +91,8 @@ class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     default_country: Text = ""
     default_language: Text = ""
     default_safe_search: Literal["", "off", "moderate", "strict"] = ""
+    proxy: Text = ""
+    no_proxy: Names = ()
 
 
 class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -89,6 +105,7 @@ class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     route: Names = ()
     timeout: Seconds = limits.FETCH_SECONDS
     max_bytes: Bytes = limits.FETCH_BYTES
+    max_pdf_bytes: Bytes = limits.PDF_BYTES
     max_redirects: Hops = limits.MAX_REDIRECTS
     private_networks: Names = ()
     private_hosts: Names = ()
@@ -118,10 +135,27 @@ class ToolsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     fetch: Switch = True
     max_queries: Queries = 1
     search_controls: Controls = ()
-    fetch_arguments: FetchArguments = ("url", "offset")
+    fetch_arguments: FetchArguments = ("url", "offset", "find")
+    fetch_view: Literal["page", "main"] = "page"
     fetch_chars: Chars = limits.FETCH_ANSWER_CHARS
+    fetch_tokens: Tokens = 0
     search_chars: Chars = limits.SEARCH_ANSWER_CHARS
+    search_tokens: Tokens = 0
     snippet_chars: Chars = limits.SEARCH_SNIPPET_CHARS
+
+
+class PermissionSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[permission]`: what a run may search for and fetch; see `PermissionSettings`."""
+
+    search: Action = "allow"
+    fetch: Action = "allow"
+    unseen: Action = "allow"
+    flagged: Action = "allow"
+    allow_hosts: Names = (ANY,)
+    deny_hosts: Names = ()
+    max_query_chars: QueryChars = limits.URL_CHARS
+    max_calls: Calls = 0
+    max_cost: Dollars = 0.0
 
 
 class SecretsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,6 +169,12 @@ class IndexSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """`[index]`: the local search index."""
 
     path: Text = ""
+
+
+class LogSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[log]`: `file` gets a JSON line for each event; only the user's own file may set it."""
+
+    file: Text = ""
 
 
 class PluginsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -168,8 +208,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     fetch: FetchSection = FetchSection()
     extract: ExtractSection = ExtractSection()
     tools: ToolsSection = ToolsSection()
+    permission: PermissionSection = PermissionSection()
     secrets: SecretsSection = SecretsSection()
     index: IndexSection = IndexSection()
+    log: LogSection = LogSection()
     plugins: PluginsSection = PluginsSection()
     providers: Mapping[str, ProviderTable] = msgspec.field(default_factory=dict)
 
@@ -179,8 +221,10 @@ SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     "fetch": FetchSection,
     "extract": ExtractSection,
     "tools": ToolsSection,
+    "permission": PermissionSection,
     "secrets": SecretsSection,
     "index": IndexSection,
+    "log": LogSection,
     "plugins": PluginsSection,
 }
 SEAM_KEYS: Final = ("kind", "key", "key_env", "keys", "keys_env", "rate", "rate_wait")
@@ -192,7 +236,9 @@ KEY_SETTINGS: Final = ("key", "keys", "key_env", "keys_env")
 CHOICES: Final = ("provider", "route", "fanout")
 """Settings that name providers; a layer that sets one of them replaces those of the layers below."""
 
-FILES: Final[frozenset[Path]] = frozenset({("fetch", "ca_bundle"), ("secrets", "file"), ("index", "path")})
+FILES: Final[frozenset[Path]] = frozenset(
+    {("fetch", "ca_bundle"), ("secrets", "file"), ("index", "path"), ("log", "file")}
+)
 """Settings that hold a path: relative ones start at the folder of the file they stand in."""
 
 
@@ -253,7 +299,12 @@ def _whole(test: Callable[[str], object]) -> Callable[[str], str | None]:
 
 
 def _other_arguments(names: tuple[str, ...]) -> tuple[str, ...] | None:
-    return None if names in (("url",), ("url", "offset")) else names
+    return None if names[:1] == ("url",) and len(set(names)) == len(names) else names
+
+
+def _unfit_host(members: tuple[str, ...]) -> str | None:
+    """The first that no host could match; every host stands alone, since beside others it would undo them."""
+    return None if members == (ANY,) else next((one for one in members if host_entry(one) is None), None)
 
 
 def _unasked_server(members: tuple[str, ...]) -> str | None:
@@ -264,6 +315,7 @@ def _unasked_server(members: tuple[str, ...]) -> str | None:
     )
 
 
+_EXEMPTS: Final = "hosts, addresses or networks, perhaps with a port, or *"
 _HOSTS: Final = "host names such as example.org, no scheme, no port; they include subdomains"
 
 CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
@@ -274,13 +326,16 @@ CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
     ("search", "default_country"): (_whole(is_country), COUNTRY_FORM),
     ("search", "default_language"): (_whole(is_language), LANGUAGE_FORM),
     ("fetch", "private_networks"): (_members(_is_network), "CIDR networks such as 10.1.0.0/16, host bits zero"),
-    ("fetch", "no_proxy"): (_members(exempt), "hosts, addresses or networks, perhaps with a port, or *"),
+    ("search", "no_proxy"): (_members(exempt), _EXEMPTS),
+    ("fetch", "no_proxy"): (_members(exempt), _EXEMPTS),
     ("fetch", "private_hosts"): (_members(ascii_host), "host names such as wiki.corp.example, no scheme, no port"),
     ("fetch", "nameservers"): (
         _unasked_server,
         "at most 4 DNS servers such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53",
     ),
+    ("permission", "allow_hosts"): (_unfit_host, f'{FORM}; or "*" alone for every host'),
+    ("permission", "deny_hosts"): (_members(host_entry), f"{FORM}; subdomains are denied with a host"),
     ("plugins", "disabled"): (_members(_PLUGIN_ID.fullmatch), 'plugin ids such as "search:exa"'),
-    ("tools", "fetch_arguments"): (_other_arguments, '["url"] or ["url", "offset"]'),
+    ("tools", "fetch_arguments"): (_other_arguments, _FETCH_ARGUMENTS),
 }
 """Finds the faulty part of a value, and says what is allowed."""

@@ -46,10 +46,15 @@ class KeySource:
 
     def configured(self) -> bool:
         """Whether a source yields a key now; a secrets file that cannot be used yields none."""
+        return self.known() is not None
+
+    def known(self) -> str | None:
+        """What a source yields now, even what no key can be: to keep it out of sight."""
         try:
-            return self._find() is not None
+            found = self._find()
         except WebError:  # told in full by `resolve` and `problem`
-            return False
+            return None
+        return None if found is None else found[0]
 
     async def resolve(self) -> str:
         """The key, read now.

@@ -1,13 +1,13 @@
-"""Sitemaps (sitemaps.org protocol 0.9): which pages a site lists. XML without entities, bounded in every direction."""
+"""The pages that the sitemaps of a site list, read through the seam."""
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Final
-from xml.parsers import expat
+from typing import Final
 
+from webseam.content.sitemap import Sitemap, parse_sitemap
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import INDEX_SITEMAP_FILES, URL_CHARS
+from webseam.core.limits import INDEX_SITEMAP_FILES
 from webseam.core.snapshots import snapshot_key
 from webseam.core.types import HtmlBody, TextBody
 from webseam.core.url import host_of
@@ -21,15 +21,6 @@ class Listing:
 
     urls: tuple[str, ...]
     skipped: tuple[Skipped, ...]
-
-
-@dataclass(slots=True)
-class Sitemap:
-    """What one file lists: pages, or further sitemaps. `fault` says why reading stopped; what came before counts."""
-
-    pages: list[str] = field(default_factory=list)
-    sitemaps: list[str] = field(default_factory=list)
-    fault: str | None = None
 
 
 async def read_sitemap(web: Web, url: str, *, limit: int, call: Call | None = None) -> Listing:
@@ -125,69 +116,3 @@ class _Walk:
 
     def _skip(self, url: str, code: str, message: str) -> None:
         self.skipped.append(Skipped(target=url, code=code, message=message))
-
-
-def parse_sitemap(text: str) -> Sitemap:
-    """Read a sitemap, a sitemap index, or a plain list of URLs (one a line); never raises.
-
-    A document type declaration ends the reading: sitemaps need none, and entities live there.
-    """
-    body = text.lstrip("\ufeff \t\r\n")
-    if not body.startswith("<"):
-        return Sitemap(pages=[line.strip() for line in body.splitlines() if line.strip()])
-    reader = _Reader()
-    try:
-        reader.parse(body.encode("utf-8", "replace"))
-    except expat.ExpatError as exc:
-        reader.found.fault = f"{expat.ErrorString(exc.code)} in line {exc.lineno}"
-    except _DoctypeError:
-        reader.found.fault = "it declares a document type, which is refused"
-    return reader.found
-
-
-class _DoctypeError(Exception):
-    """The document has a DTD."""
-
-
-_MOST: Final = 2 * URL_CHARS
-
-
-class _Reader:
-    """Collects each `loc` that stands in a `url` or `sitemap`."""
-
-    def __init__(self) -> None:
-        self.found = Sitemap()
-        self._path: list[str] = []
-        self._loc: list[str] | None = None
-        self._parser = expat.ParserCreate("utf-8", " ")
-        self._parser.buffer_text = True
-        self._parser.StartDoctypeDeclHandler = _refuse_doctype
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._text
-
-    def parse(self, data: bytes) -> None:
-        self._parser.Parse(data, True)
-
-    def _start(self, name: str, _attributes: dict[str, str]) -> None:
-        local = name.rpartition(" ")[2]
-        if local == "loc" and self._path and self._path[-1] in ("url", "sitemap"):
-            self._loc = []
-        self._path.append(local)
-
-    def _text(self, text: str) -> None:
-        if self._loc is not None and sum(map(len, self._loc)) < _MOST:
-            self._loc.append(text[:_MOST])
-
-    def _end(self, _name: str) -> None:
-        self._path.pop()
-        if self._loc is None or self._path[-1:] not in (["url"], ["sitemap"]):
-            return
-        target = "".join(self._loc).strip()
-        self._loc = None
-        if target:
-            (self.found.pages if self._path[-1] == "url" else self.found.sitemaps).append(target)
-
-
-def _refuse_doctype(*_declaration: Any) -> None:
-    raise _DoctypeError

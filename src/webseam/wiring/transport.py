@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from webseam.core.call import Call
 from webseam.core.errors import closed
 from webseam.core.plugin import Seams
+from webseam.core.settings import NO_PROXY, ProxySettings
 from webseam.core.transport import VendorRequest, VendorResponse, VendorStream
+from webseam.net.proxy import Proxies
 
 if TYPE_CHECKING:
     from webseam.net.vendor import VendorTransport
@@ -18,10 +20,15 @@ class LazyTransport:
     Args:
         seams: the resolver and the socket factory that tests hand in.
         ca_bundle: trust for TLS besides the system's.
+        proxy: which requests go through a proxy.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID` for a proxy that is none.
     """
 
-    def __init__(self, *, seams: Seams, ca_bundle: str | None = None) -> None:
+    def __init__(self, *, seams: Seams, ca_bundle: str | None = None, proxy: ProxySettings = NO_PROXY) -> None:
         self._seams = seams
+        self._proxies = None if proxy == NO_PROXY else Proxies.of(proxy)
         self._ca_bundle = ca_bundle
         self._real: VendorTransport | None = None
         self._closed = False
@@ -55,5 +62,6 @@ class LazyTransport:
                 resolver=self._seams.resolver,
                 socket_factory=self._seams.socket_factory,
                 ca_bundle=self._ca_bundle,
+                proxies=self._proxies,
             )
         return self._real

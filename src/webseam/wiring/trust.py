@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from webseam.core.controls import lies_within, stricter
 from webseam.core.errors import Code, WebError
+from webseam.tools.hosts import HostList
+from webseam.tools.permission import ACTIONS
 from webseam.wiring.layers import dotted, shown
 from webseam.wiring.schema import CHOICES, Path
 from webseam.wiring.sources import decoded, read_bounded
@@ -25,6 +27,11 @@ _Allows = Callable[[Any, Any], bool]
 
 def _at_most(value: Any, baseline: Any) -> bool:
     return bool(value <= baseline)
+
+
+def _at_most_counted(value: Any, baseline: Any) -> bool:
+    """As `_at_most`, where 0 is no bound at all."""
+    return bool(value == baseline or (value and (not baseline or value < baseline)))
 
 
 def _within(value: Any, baseline: Any) -> bool:
@@ -64,6 +71,18 @@ def _more_often(value: Any, baseline: Any) -> bool:
     return order.index(value) >= order.index(baseline)
 
 
+def _stricter(value: Any, baseline: Any) -> bool:
+    return ACTIONS.index(value) >= ACTIONS.index(baseline)
+
+
+def _allows_less(value: Any, baseline: Any) -> bool:
+    return HostList.allowing(value).within(HostList.allowing(baseline))
+
+
+def _denies_more(value: Any, baseline: Any) -> bool:
+    return HostList.denying(baseline).within(HostList.denying(value))
+
+
 def _free(_value: Any, _baseline: Any) -> bool:
     return True
 
@@ -84,6 +103,7 @@ _RULES: Final[dict[Path, _Allows]] = {
     ("search", "default_safe_search"): _safer,
     ("fetch", "timeout"): _at_most,
     ("fetch", "max_bytes"): _at_most,
+    ("fetch", "max_pdf_bytes"): _at_most,
     ("fetch", "max_redirects"): _at_most,
     ("fetch", "private_networks"): _within,
     ("fetch", "private_hosts"): _within,
@@ -97,9 +117,18 @@ _RULES: Final[dict[Path, _Allows]] = {
     ("tools", "max_queries"): _at_most,
     ("tools", "search_controls"): _free,
     ("tools", "fetch_arguments"): _free,
+    ("tools", "fetch_view"): _free,
     ("tools", "fetch_chars"): _at_most,
+    ("tools", "fetch_tokens"): _at_most_counted,
     ("tools", "search_chars"): _at_most,
+    ("tools", "search_tokens"): _at_most_counted,
     ("tools", "snippet_chars"): _at_most,
+    **{("permission", name): _stricter for name in ("search", "fetch", "unseen", "flagged")},
+    ("permission", "allow_hosts"): _allows_less,
+    ("permission", "deny_hosts"): _denies_more,
+    ("permission", "max_query_chars"): _at_most,
+    ("permission", "max_calls"): _at_most_counted,
+    ("permission", "max_cost"): _at_most_counted,
 }
 """What is not listed here, a project file may not set at all: secrets, plugins, providers, the index, TLS."""
 

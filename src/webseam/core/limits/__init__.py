@@ -7,8 +7,10 @@ from webseam.core.limits.caching import *  # noqa: F403 - one place for all name
 from webseam.core.limits.config import *  # noqa: F403 - one place for all names
 from webseam.core.limits.content import *  # noqa: F403 - one place for all names
 from webseam.core.limits.dialling import *  # noqa: F403 - one place for all names
+from webseam.core.limits.documents import *  # noqa: F403 - one place for all names
 from webseam.core.limits.fetch import *  # noqa: F403 - one place for all names
 from webseam.core.limits.index import *  # noqa: F403 - one place for all names
+from webseam.core.limits.permission import *  # noqa: F403 - one place for all names
 from webseam.core.limits.pools import *  # noqa: F403 - one place for all names
 from webseam.core.limits.robots import *  # noqa: F403 - one place for all names
 from webseam.core.limits.search import *  # noqa: F403 - one place for all names

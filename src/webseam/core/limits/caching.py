@@ -25,3 +25,15 @@ PAGE_LIFETIME_SECONDS: Final = 2_147_483_648.0
 
 VALIDATOR_CHARS: Final = 1_024
 """A longer `ETag` is not sent back: honest ones are hashes."""
+
+CASSETTE_BYTES: Final = 500_000_000
+"""Longest recording that is played: it is held in memory, decoded."""
+
+NEAREST_CHARS: Final = 300
+"""Of a request that a replay missed, and of the nearest recorded one: enough to see where they differ."""
+
+NEAREST_KEY_CHARS: Final = 1_000
+"""So much of each recorded request is compared for the nearest one: a file of 100,000 is gone through in seconds."""
+
+SECRET_CHARS_LEAST: Final = 4
+"""A shorter secret would blank common words in a recording."""

@@ -12,7 +12,7 @@ MAX_RESULTS_MAX: Final = 100
 """Highest configurable `search.max_results`: the most that any vendor gives for one call."""
 
 FETCH_BYTES_MAX: Final = 100_000_000
-"""Highest configurable `fetch.max_bytes`: a body is held in memory, decoded and converted."""
+"""Highest configurable `fetch.max_bytes` and `fetch.max_pdf_bytes`: a body is held in memory, decoded and converted."""
 
 MAX_REDIRECTS_MAX: Final = 20
 """Highest configurable `fetch.max_redirects`: where browsers stop (Fetch standard, HTTP-redirect fetch step 5)."""

@@ -3,7 +3,22 @@
 from typing import Final
 
 PDF_BYTES: Final = 20_000_000
-"""The same cap for PDF, whose bytes are mostly fonts and pictures."""
+"""The same cap for PDF and documents, whose bytes are mostly fonts and pictures."""
+
+PDF_PAGES: Final = 100
+"""Pages of a PDF that are read, the first ones: over a million characters of a dense one, and a second of work."""
+
+PDF_CHARS: Final = 5_000_000
+"""Characters given of a PDF; its text may unpack to a thousand times the file."""
+
+PDF_INFO_CHARS: Final = 300
+"""Of a title or an author that a PDF names of itself."""
+
+PDF_SECONDS: Final = 15.0
+"""Wall clock of reading a PDF or document: 100 dense pages take under a second; one that draws itself never ends."""
+
+PDF_UNMAPPED_SHARE: Final = 0.1
+"""Share of characters without a meaning from which a PDF's text is said to be doubtful; symbol fonts stay below."""
 
 INLINE_CONVERSION_BYTES: Final = 256_000
 """A page up to this size converts in about 2 ms where it stands; the parser holds the GIL in a thread too."""
@@ -16,6 +31,12 @@ WORKER_MEMORY_BYTES: Final = 1_073_741_824
 
 WORKER_COUNT: Final = 2
 """Conversion workers kept; each is one core's worth of parsing."""
+
+WORKER_JOBS: Final = 200
+"""Jobs after which a worker is replaced: a start costs 0.13 s, under 1 ms a job, and ends what a library leaked."""
+
+WORKER_QUEUE: Final = 256
+"""Jobs that may wait for a worker, each with its bytes in hand; more could not be done within a call's 30 s anyway."""
 
 SETTLING_BYTES: Final = 8_000_000
 """One block of this size is allocated and freed before the first page: the allocator then keeps up to twice as much
@@ -48,6 +69,15 @@ TABLE_CELLS_READ: Final = 50_000
 TABLE_CELLS_ADDED: Final = 10_000
 """Cells of one page added for spans: about 6 ms; 256 kB of `rowspan=999` would add 86 MB (measured)."""
 
+BREAKS_UNCOUNTED: Final = 1_000
+"""Line breaks that a page may have before they are looked at: a run of 1,000 costs the renderer 2 ms, of 8,000 140."""
+
+BREAKS_IN_A_ROW: Final = 8
+"""Line breaks kept in a row on a page with more: an empty line is two."""
+
+TABLE_BLOCKS: Final = 5_000
+"""Lists, definitions, code and inner tables of one page that are joined inside cells: 10 to 30 us each."""
+
 HIDDEN_PAGE_CHARS: Final = 200
 """Less hidden text than this beside visible text is never taken for the page itself: it may be meant for machines."""
 
@@ -65,3 +95,33 @@ PICKED_CHARS: Final = 1_000_000
 
 PICKED_ROWS: Final = 100
 """Rows taken from such a page: more than any page of results has, and a bound for rows that stand in rows."""
+
+METADATA_ELEMENTS: Final = 500
+"""`<meta>` and as many `<link>` elements of a page that are read; the fullest honest heads have a tenth of them."""
+
+JSON_LD_CHARS: Final = 200_000
+"""JSON-LD of one page that is parsed, all blocks together: 2 ms; a shop's listing has a few ten thousand."""
+
+JSON_LD_NODES: Final = 500
+"""Nodes looked at in it."""
+
+DESCRIPTION_CHARS: Final = 500
+"""Characters of a page's own description; search engines show a third of it."""
+
+ALTERNATES: Final = 8
+"""Feeds of one page that are named."""
+
+MAIN_DEPTH: Final = 200
+"""Blocks nested deeper are taken for plain text when main content is looked for: real pages stay under 60."""
+
+MAIN_ELEMENTS: Final = 100_000
+"""A page of more elements stays whole: real ones have a sixth, and looking through so many takes 0.4 s."""
+
+MAIN_LEAST_CHARS: Final = 200
+"""Main content of less than this many letters is no finding: the whole page is shown instead."""
+
+COPY_CHARS: Final = 40
+"""Text from which a block that stands twice in a row is one written for two widths of screen; refrains are shorter."""
+
+COPY_NODES_READ: Final = 200_000
+"""Nodes of a page read in search of such copies: 50 ms, and far more than a page holds that people wrote."""

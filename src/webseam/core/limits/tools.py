@@ -25,3 +25,21 @@ SNAPSHOT_SECONDS: Final = 900.0
 
 SNAPSHOT_BYTES: Final = 64_000_000
 """Memory all kept pages may use together; the oldest go first."""
+
+FIND_PHRASES: Final = 8
+"""Phrases of one `find`: each gets a share of the answer that still holds a passage."""
+
+FIND_CHARS: Final = 2_000
+"""Characters of a `find` argument: a few sentences."""
+
+FIND_HITS_LOCATED: Final = 2_000
+"""Places of one phrase that are located at a time; the others are counted, and reached by `offset`."""
+
+FIND_PASSAGE_CHARS: Final = 1_000
+"""Characters of one passage that `find` shows: a paragraph, or the part of it around the match."""
+
+OUTLINE_LINES: Final = 20_000
+"""Lines of one text looked at as headings: 0.1 s; five megabytes of hostile ones would take 7 s (measured)."""
+
+OUTLINE_HEADINGS: Final = 500
+"""Headings of an outline in the structured result: beyond it only the upper levels are told."""

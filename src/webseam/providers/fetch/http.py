@@ -2,14 +2,13 @@
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from webseam.content.charset import decode
-from webseam.content.images import image_size
-from webseam.content.kind import Decision, MediaType, decide, parse_media_type
-from webseam.content.signals import page_notes
+from webseam.content.bodies import Arrived, Bodies
+from webseam.content.kind import Decision, MediaType, decide, may_be_pdf, parse_media_type
 from webseam.core.call import Call
 from webseam.core.deadline import Clock
 from webseam.core.errors import Code, WebError, closed
@@ -18,7 +17,7 @@ from webseam.core.limits import SNIFF_BYTES
 from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.settings import NO_PROXY, FetchSettings
 from webseam.core.text import one_line
-from webseam.core.types import Body, FetchRequest, FetchResult, HtmlBody, ImageBody, Note, Redirect, TextBody
+from webseam.core.types import FetchRequest, FetchResult, Note, Redirect
 from webseam.core.url import Url, web_url
 from webseam.net.agent import USER_AGENT
 from webseam.net.decoding import ACCEPT_ENCODING, BodyBytes, BodyReader, Stack, decoders_for
@@ -34,7 +33,8 @@ from webseam.stores.pages import page_store
 if TYPE_CHECKING:
     from webseam.core.pages import PageStore
     from webseam.net.addresses import Address
-    from webseam.net.client import Answer, GuardedClient
+    from webseam.net.answer import Answer
+    from webseam.net.client import GuardedClient
     from webseam.net.guard import SocketFactory
     from webseam.net.page_cache import PageCache
     from webseam.net.replies import Reply
@@ -91,6 +91,7 @@ class HttpFetch:
         store = page_store(self._settings.cache, data_dir, clock=clock, now=now)
         self._cache = None if store is None else self._cache_over(store)
         self._client: GuardedClient | None = None
+        self._bodies = Bodies()
         self._closed = False
 
     def available(self) -> bool:
@@ -112,13 +113,15 @@ class HttpFetch:
         while True:
             literal = self._policy.check_target(url)
             await call.permit("redirect" if followed else "fetch", url.href)
+            if self._robots.binds(call):
+                await self._robots.check(url, call, self._client or self._open())
             if self._cache is None:
                 answer: Reply = await self._ask(url, literal, call)
             else:
                 answer = await self._cached(self._cache, url, literal, call)
             try:
                 if answer.status not in REDIRECTS:
-                    page = await self._page(answer, url, tuple(followed))
+                    page = await self._page(answer, url, tuple(followed), call)
                     if self._cache is not None:
                         await self._cache.keep(answer, call, page)
                     return page
@@ -134,6 +137,10 @@ class HttpFetch:
                 followed.append(Redirect(status_code=answer.status, url=target.href))
                 if self._cache is not None:
                     await self._cache.keep(answer, call, None)
+            except WebError as exc:
+                if self._cache is not None:
+                    await self._cache.superseded(answer, call, exc)
+                raise
             finally:
                 answer.close()
             call.emit(Redirected(provider=self.id, status_code=followed[-1].status_code, url=target.href))
@@ -142,10 +149,8 @@ class HttpFetch:
     async def _ask(
         self, url: Url, literal: "Address | None", call: Call, headers: Mapping[str, str] | None = None
     ) -> "Answer":
-        """Send the request of one hop, where the site's robots.txt lets it."""
+        """Send the request of one hop."""
         client = self._client or self._open()
-        if self._robots.binds(call):
-            await self._robots.check(url, call, client)
         return await client.send("GET", url, judged=literal, dispatch=call.dispatch, what="The fetch", headers=headers)
 
     async def _cached(self, cache: "PageCache", url: Url, literal: "Address | None", call: Call) -> "Reply":
@@ -155,10 +160,22 @@ class HttpFetch:
         return await cache.send(url, call, partial(self._ask, url, literal, call))
 
     async def aclose(self) -> None:
-        """Close all connections; a fetch that goes on after that is refused, and opens nothing anew."""
+        """Close all connections and end all workers; a fetch that goes on is refused, and opens nothing anew."""
         self._closed = True
+        await self._bodies.aclose()
         if self._client is not None:
             await self._client.aclose()
+
+    def _cap(self, *, pdf: bool) -> int:
+        return self._settings.max_pdf_bytes if pdf else self._settings.max_bytes
+
+    def _limit(self, answer: "Reply", reader: BodyReader, *, before: int, pdf: bool) -> None:
+        """Hold a body to the cap of its kind, where its header had left that open."""
+        cap = self._cap(pdf=pdf)
+        if cap != before:
+            _refuse_declared(answer, cap, pdf=pdf)
+            answer.body(cap)  # as much may arrive
+            reader.limit(cap)
 
     def _open(self) -> "GuardedClient":
         if self._closed:
@@ -186,17 +203,17 @@ class HttpFetch:
         settings, proxies = self._settings, self._proxies
         scope = {
             "headers": {"User-Agent": self._user_agent, **_HEADERS},
-            "max_bytes": settings.max_bytes,
+            "max_bytes": [settings.max_bytes, settings.max_pdf_bytes],
             "private": [settings.private_networks, settings.private_hosts, settings.nameservers],
             "trust": settings.ca_bundle,
             "proxy": None if proxies is None else proxies.described(),
         }
         return PageCache(store, scope=scope, stale_seconds=settings.stale_if_error, now=self._now)
 
-    async def _page(self, answer: "Reply", url: Url, redirects: tuple[Redirect, ...]) -> FetchResult:
-        cap = self._settings.max_bytes
-        _refuse_declared(answer, cap)
+    async def _page(self, answer: "Reply", url: Url, redirects: tuple[Redirect, ...], call: Call) -> FetchResult:
         media = parse_media_type(answer.header("Content-Type"))
+        cap = self._cap(pdf=may_be_pdf(media))
+        _refuse_declared(answer, cap, pdf=may_be_pdf(media))
         packed = media.essence in _GZIP_TYPES
         stack = decoders_for(answer.listed("Content-Encoding") or ("gzip" if packed else None))
         reader = BodyReader(answer.body(cap), stack, cap=cap, wire_cap=cap, at_end=answer.ended)
@@ -205,27 +222,41 @@ class HttpFetch:
         if packed and decision.kind not in ("html", "text"):
             decision = decide(media, reader.head)
         _refuse_kind(decision, media, answer, stack, reader, images=self._settings.images)
+        self._limit(answer, reader, before=cap, pdf=decision.kind in ("pdf", "document"))
         if broken is None and not reader.done:
             broken = await _fill(reader, None)
         body = reader.result()
         if broken is not None and not body.data:
             raise broken
-        if body.fault is not None and not body.data:
-            raise _undecodable(body.fault)
-        made, facts, notes = _body(decision, media, body, answer, url)
+        if not body.data and (body.fault is not None or not body.complete):
+            raise _undecodable(body.fault or "it breaks off before its first byte")
+        arrived = Arrived(
+            data=body.data,
+            url=url,
+            status=answer.status,
+            headers=answer.headers,
+            label=media.charset,
+            truncated=body.truncated,
+            whole=broken is None and body.fault is None and body.complete,
+        )
+        made = await self._bodies.made(decision, arrived, deadline=call.deadline)
+        decision = decision if made.media_type is None else replace(decision, media_type=made.media_type)
         return FetchResult(
             provider=self.id,
             url=url.href,
             status_code=answer.status,
-            body=made,
-            truncated=body.truncated,
+            body=made.body,
+            truncated=made.truncated,
             media_type=decision.media_type,
+            charset=made.charset,
+            charset_source=made.charset_source,
             received_bytes=body.received,
             redirects=redirects,
-            retry_after=retry_after(answer.header("Retry-After"), now=self._now),
+            retry_after=retry_after(
+                answer.header("Retry-After"), now=self._now, age=0.0 if answer.cache is None else answer.cache.age
+            ),
             cache=answer.cache,
-            notes=_transfer_notes(answer, stack, body, decision, broken=broken is not None) + notes,
-            **facts,
+            notes=_transfer_notes(answer, stack, body, decision, broken=broken is not None) + made.notes,
         )
 
 
@@ -238,7 +269,7 @@ async def _fill(reader: BodyReader, enough: int | None) -> WebError | None:
     return None
 
 
-def _refuse_declared(answer: "Reply", cap: int) -> None:
+def _refuse_declared(answer: "Reply", cap: int, *, pdf: bool = False) -> None:
     """A declared length over the cap is refused before the body is read (dsh-39)."""
     if answer.status in _BODILESS:  # there it tells the size of another answer
         return
@@ -247,7 +278,7 @@ def _refuse_declared(answer: "Reply", cap: int) -> None:
         raise WebError(
             Code.FETCH_TOO_LARGE,
             f"The body has {int(declared[:20]):,} bytes; at most {cap:,} are read. Look for a smaller page, "
-            f"or raise fetch.max_bytes.",
+            f"or raise {'fetch.max_pdf_bytes' if pdf else 'fetch.max_bytes'}.",
         )
 
 
@@ -257,7 +288,7 @@ def _refuse_kind(
     """Refuse what no text can be made of; the message names type and size."""
     if reader.empty:
         return
-    readable = decision.kind in ("html", "text") or (decision.kind == "image" and images)
+    readable = decision.kind in ("html", "text", "pdf", "document") or (decision.kind == "image" and images)
     if readable and stack.unknown is None:
         return
     if stack.unknown is not None and decide(MediaType(essence=None, charset=None), reader.head).kind in (
@@ -272,40 +303,6 @@ def _refuse_kind(
     raise WebError(
         Code.UNSUPPORTED_CONTENT_TYPE, f"The answer is no text: {named} ({measure}).{advice} Look for another page."
     )
-
-
-def _body(
-    decision: Decision, media: MediaType, body: BodyBytes, answer: "Reply", url: Url
-) -> tuple[Body, dict[str, Any], tuple[Note, ...]]:
-    """The typed body, its charset facts, and the notes about its content."""
-    if decision.kind == "image" and body.data:
-        width, height = image_size(body.data)
-        return ImageBody(data=body.data, width=width, height=height), {}, ()
-    html = decision.kind == "html"
-    text = decode(body.data, label=media.charset, html=html, truncated=body.truncated)
-    notes: tuple[Note, ...] = ()
-    if text.unknown_label is not None:
-        notes += (Note(code="unknown_charset", detail=text.unknown_label),)
-    if text.errors:
-        notes += (Note(code="decode_errors", detail=str(text.errors)),)
-    if html:
-        notes += tuple(
-            _absolute(note, url) for note in page_notes(text.text, headers=answer.headers, status=answer.status)
-        )
-    elif not text.text.strip():
-        notes += (Note(code="empty"),)
-    made: Body = HtmlBody(content=text.text) if html else TextBody(content=text.text)
-    return made, {"charset": text.charset, "charset_source": text.source}, notes
-
-
-def _absolute(note: Note, url: Url) -> Note:
-    """A meta refresh names its target as the page wrote it; readers need the URL."""
-    if note.code != "meta_refresh" or note.detail is None:
-        return note
-    try:
-        return Note(code=note.code, detail=web_url(note.detail, base=url).href)
-    except WebError:
-        return Note(code=note.code)
 
 
 def _transfer_notes(

@@ -8,12 +8,12 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from itertools import zip_longest
 from math import isnan
 from typing import Any, Final
 
 from webseam.core.limits import RETRY_AFTER_SECONDS
+from webseam.net.http_date import http_date
 from webseam.net.retry_after import retry_after
 
 _THROTTLING: Final = frozenset({429, 503})  # RFC 6585 section 4, RFC 9110 section 15.6.4
@@ -45,7 +45,7 @@ def seconds_to_wait(
         payload: the body, where it is JSON.
         now: the wall clock, for points in time; the server's own `Date` wins, because our clock may be wrong.
     """
-    sent = _timestamp(headers.get("date"))
+    sent = http_date(headers.get("date"))
     server: Callable[[], float] = now if sent is None else lambda: sent
     told = _milliseconds(headers.get("retry-after-ms", ""))
     if told is None:
@@ -113,14 +113,6 @@ def _duration(text: str) -> float | None:
         return None
     hours, minutes, seconds, milliseconds = (float(found[group] or 0) for group in (2, 4, 6, 8))
     return hours * 3_600 + minutes * 60 + seconds + milliseconds / 1_000
-
-
-def _timestamp(field: str | None) -> float | None:
-    """An HTTP date as seconds since the epoch."""
-    try:
-        return parsedate_to_datetime(field or "").timestamp()
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
 
 
 def _instant(text: str) -> float | None:

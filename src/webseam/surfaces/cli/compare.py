@@ -10,6 +10,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.limits import MAX_RESULTS_MAX
 from webseam.surfaces.cli.command import Command, Seconds, usage
 from webseam.surfaces.cli.compare_text import print_comparison
+from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.session import Session
 from webseam.surfaces.cli.side_by_side import ask_each, usable_ids
 from webseam.tools.compare import Comparison, Outcome, compare
@@ -30,6 +31,7 @@ DIFFERENT: Final = 5
 @click.option("-n", "--max-results", type=click.IntRange(1, MAX_RESULTS_MAX), help="At most so many sources of each.")
 @click.option("--timeout", type=Seconds(), help="For all of them together.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@edge_options
 @click.pass_obj
 def command(session: Session, /, query: tuple[str, ...], **options: Any) -> int:
     """Ask several search providers at once and show their answers side by side.

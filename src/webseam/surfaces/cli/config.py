@@ -10,6 +10,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.plain import to_plain
 from webseam.surfaces.cli.command import Command, Lazy
 from webseam.surfaces.cli.output import to_json
+from webseam.surfaces.cli.policy_text import MASK, masked_proxy, policy_rows
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.config import Loaded, survey
 from webseam.wiring.places import FILE_NAME
@@ -19,7 +20,6 @@ from webseam.wiring.schema import SEAM_KEYS, settings
 from webseam.wiring.sources import project_file
 from webseam.wiring.trust import trust
 
-MASK: Final = "********"
 _SECRET_WORDS: Final = ("key", "token", "secret", "password", "authorization", "cookie", "credential", "header")
 """A header may carry a key under whatever name its vendor chose."""
 
@@ -45,18 +45,22 @@ command = Lazy(
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def show(session: Session, *, as_json: bool) -> int:
-    """Show each setting, its value and where it came from; then the limits with their reasons.
+    """Show each setting, its value and where it came from; then where pages may come from, and limits with reasons.
 
     Secrets are masked. Works while the configuration is broken: then it exits 3, and says what is wrong on stderr.
     """
     loaded = _survey(session)
     rows = [*setting_rows(loaded), *provider_rows(loaded)]
     limits = [to_plain(limit) for limit in known_limits()]
+    policy = list(policy_rows(loaded))
     if as_json:
-        session.out.json({"values": rows, "limits": limits})
+        session.out.json({"values": rows, "policy": policy, "limits": limits})
     else:
         for row in rows:
             session.out.data(f"{row['setting']} = {to_json(row['value'])}  # {row['origin']}")
+        session.out.data("\nWhere pages may come from:")
+        for row in policy:
+            session.out.data(f"{row['rule']}: {_said(row['value'])}  # {row['origin']}")
         session.out.data("\nLimits, and why:")
         for limit in limits:
             session.out.data(f"{limit['name']} = {limit['value']}  # {limit['reason']}")
@@ -64,6 +68,10 @@ def show(session: Session, *, as_json: bool) -> int:
     for fault in faults:
         session.out.failed(fault, as_json=as_json)
     return faults[0].exit_code if faults else 0
+
+
+def _said(value: Any) -> str:
+    return ", ".join(value) or "nothing" if isinstance(value, list) else str(value)
 
 
 @click.command(
@@ -127,12 +135,13 @@ def _survey(session: Session) -> Loaded:
 
 
 def setting_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
-    """Each setting of the schema with its value and origin, in the schema's order."""
+    """Each setting of the schema with its value and origin, in the schema's order; a proxy's password is masked."""
     for section, name in settings():
         dotted = f"{section}.{name}"
         value = getattr(getattr(loaded.config, section), name)
         origin = loaded.origins.get(dotted, "default")
-        yield {"setting": dotted, "value": to_plain(value), "origin": origin}
+        shown = masked_proxy(value) if name == "proxy" else masked(to_plain(value), secret=False)
+        yield {"setting": dotted, "value": shown, "origin": origin}
 
 
 def provider_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:

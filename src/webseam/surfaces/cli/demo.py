@@ -18,6 +18,7 @@ from webseam.surfaces.cli.session import Session
 from webseam.tools.result import ToolResult
 from webseam.tools.toolset import Toolset
 from webseam.wiring.indexing import index_sitemap
+from webseam.wiring.offline import offline
 from webseam.wiring.opening import open_web
 
 PAGE_CHARS = 6_000
@@ -28,13 +29,18 @@ def run_demo(session: Session) -> int:
     """Show the tour on stdout; 0 when every step went as told.
 
     Raises:
-        WebError: `WEB_PROVIDER_ERROR` naming the step that did not.
+        WebError: `WEB_PROVIDER_ERROR` naming the step that did not; `WEB_OFFLINE`, for even its own site is dialled.
     """
+    if session.offline and session.replay is None:
+        raise offline()
     return asyncio.run(_tour(session))
 
 
 async def _tour(session: Session) -> int:
     with tempfile.TemporaryDirectory(prefix="webseam-demo-") as folder:
+        if session.replay is not None:  # the site stands in the recording: nothing is served
+            await _Tour(session, "", Path(folder)).run()
+            return 0
         async with demo_site() as base:
             await _Tour(session, base, Path(folder)).run()
     return 0
@@ -49,14 +55,17 @@ class _Tour:
 
     async def run(self) -> None:
         index_path = self.folder / "index.sqlite3"
-        config = {
+        config: dict[str, dict[str, Any]] = {
             "search": {"provider": "local"},
             "fetch": {"private_networks": ["127.0.0.0/8"]},
             "index": {"path": str(index_path)},
             "tools": {"fetch_chars": PAGE_CHARS},
         }
-        self._say(f"A small web site stands on {self.base}. Its configuration for this run:\n\n{_json(config)}")
-        async with open_web(config=config, environ={"HOME": str(self.folder)}, cwd=self.folder) as web:
+        async with self._opened(config) as web:
+            if web.tape is not None:  # a port and a folder of chance: a replay shows those of its recording
+                self.base = web.tape.draw("demo site", self._site)
+                config["index"]["path"] = web.tape.draw("demo index", lambda: str(index_path))
+            self._say(f"A small web site stands on {self.base}. Its configuration for this run:\n\n{_json(config)}")
             await self._index(web, index_path)
             tools = Toolset(web)
             try:
@@ -66,6 +75,27 @@ class _Tour:
         self._title("What the host got beside the text: the structured results")
         for result in self.results:
             self._say(_json(_brief(result)))
+
+    def _opened(self, config: dict[str, dict[str, Any]]) -> Web:
+        return open_web(
+            config=config,
+            environ={"HOME": str(self.folder)},
+            cwd=self.folder,
+            emit=self.session.emit,
+            record=self.session.record,
+            replay=self.session.replay,
+            offline=self.session.offline,
+        )
+
+    def _site(self) -> str:
+        """Where the site stands.
+
+        Raises:
+            WebError: `WEB_REPLAY_MISS` for a recording of something else.
+        """
+        if not self.base:
+            raise WebError(Code.REPLAY_MISS, "The file holds no recorded demo. Make one: webseam demo --record FILE.")
+        return self.base
 
     async def _index(self, web: Web, path: Path) -> None:
         from webseam.stores.index import LocalIndex  # noqa: PLC0415 - SQLite loads for the index only

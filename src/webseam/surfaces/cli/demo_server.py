@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
+from webseam.surfaces.cli.demo_files import handbook, news_feed
+
 HTML: Final = "text/html; charset=utf-8"
 
 
@@ -56,6 +58,7 @@ def _pages() -> dict[str, Reply]:
     pages["/history.html"] = Reply(russian, "text/html")
     pages["/log/tides.html"] = Reply(tide_log().encode())
     pages["/permit"] = Reply(b"", status="301 Moved Permanently", location="/permits.html")
+    pages["/handbook.pdf"] = Reply(handbook(), "application/pdf")
     pages["/chart.zip"] = Reply(b"PK\x03\x04" + bytes(200), "application/zip")
     return pages
 
@@ -86,6 +89,7 @@ async def demo_site() -> AsyncIterator[str]:
 
     server = await asyncio.start_server(connection, "127.0.0.1", 0)
     base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    pages["/news.xml"] = Reply(news_feed(base), "application/rss+xml")
     pages["/sitemap.xml"] = _sitemap(base, [*_FILES, "/log/tides.html"])
     try:
         yield base

@@ -3,10 +3,16 @@
 import click
 
 from webseam.surfaces.cli.command import Command
+from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.session import Session
 
 
-@click.command("demo", cls=Command, examples=("webseam demo",))
+@click.command(
+    "demo",
+    cls=Command,
+    examples=("webseam demo", "webseam demo --record tour.jsonl", "webseam demo --replay tour.jsonl"),
+)
+@edge_options
 @click.pass_obj
 def command(session: Session) -> int:
     """Search and read a small local web, without network or key."""

@@ -10,6 +10,7 @@ from webseam.core.plain import to_plain
 from webseam.core.web import Web
 from webseam.stores.index import LocalIndex
 from webseam.surfaces.cli.command import Command, usage
+from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.build import REAL, build
 from webseam.wiring.catalogue import index_file
@@ -35,6 +36,7 @@ EXAMPLES: Final = (
 @click.option("--folder", metavar="DIR", help="Take in the HTML, Markdown and text files of this folder.")
 @click.option("--base-url", metavar="URL", help="With --folder: where its files are published.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@edge_options
 @click.pass_obj
 def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
     """Build the local search index. URL `-` reads one URL per line from standard input.
@@ -67,16 +69,21 @@ def _check(urls: list[str], options: dict[str, Any]) -> None:
         raise usage("--folder and --base-url belong together: a source must have a URL.")
 
 
+_NAMED: Final = {"permission": {"unseen": "allow"}}
+"""Who names a sitemap gives all the pages that it lists; the other rules of permission hold."""
+
 _INPUTS: Final = ("URLs", "sitemap", "folder")
 
 
 async def _index(session: Session, urls: list[str], options: dict[str, Any]) -> IndexReport:
-    loaded = load(environ=session.environ, cwd=session.cwd)
+    loaded = load(arguments=_NAMED, environ=session.environ, cwd=session.cwd)
     index = LocalIndex(index_file(loaded), read_only=False)
     if options["folder"]:
         folder = Path(session.cwd / options["folder"])
         return await index_folder(index, folder, base_url=options["base_url"], progress=_told(session))
-    async with build(loaded, seams=session.seams or REAL, capabilities=("fetch",)).web as web:
+    seams = session.seams or REAL
+    built = build(loaded, seams=seams, capabilities=("fetch",), emit=session.emit, edge=session.edge)
+    async with built.web as web:
         return await _from_web(session, web, index, urls, options["sitemap"])
 
 

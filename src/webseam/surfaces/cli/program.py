@@ -32,6 +32,8 @@ COMMANDS: Final = {
     "providers": (_HERE + "providers", "Show which providers are used, and why not the others."),
     "doctor": (_HERE + "doctor", "Check this installation; with --live try the vendors."),
     "config": (_HERE + "config", "Show settings and where they come from; trust a project file."),
+    "cache": (_HERE + "cache", "Show what is kept of pages on disk, or forget it."),
+    "cassette": (_HERE + "cassette", "Show what a recording holds."),
     "demo": (_HERE + "demonstrate", "Search and read a small local web, without network or key."),
 }
 HELP: Final = """Web search and fetch for language-model agents: one seam, honest, safe, fast.

@@ -13,8 +13,10 @@ from webseam.core.plain import to_plain
 from webseam.core.types import SafeSearch, SearchControls, SearchResult
 from webseam.core.web import Web
 from webseam.surfaces.cli.command import Command, Day, Seconds, usage
+from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.search_text import print_hits, remarks
 from webseam.surfaces.cli.session import STDIN, Session
+from webseam.tools.guarded import run_of
 
 EXAMPLES: Final = (
     'webseam search "kelp farming permits"',
@@ -41,6 +43,7 @@ EXAMPLES: Final = (
 @click.option("--timeout", type=Seconds(), help="For the whole search, fallbacks included.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a query.")
 @click.option("--raw", is_flag=True, help="With --json: keep the vendor's own answer.")
+@edge_options
 @click.pass_obj
 def command(session: Session, /, query: tuple[str, ...], **options: Any) -> int:
     """Search the web. QUERY `-` reads one query per line from standard input.
@@ -78,6 +81,9 @@ async def _search(session: Session, web: Web, query: str, options: dict[str, Any
             call=Call(raw=options["raw"]),
             timeout=options["timeout"],
         )
+    spent = run_of(web.gate)
+    if spent is not None:
+        spent.charge(result.usage)
     if options["as_json"]:
         session.out.json(to_plain(result))
     else:

@@ -9,10 +9,12 @@ from webseam.core.errors import Code, WebError
 from webseam.surfaces.cli.output import CannotWriteError, Output
 
 if TYPE_CHECKING:
+    from webseam.core.events import Emit
     from webseam.core.plugin import Seams
     from webseam.core.types import Capability
     from webseam.wiring.build import Built
     from webseam.wiring.config import Loaded
+    from webseam.wiring.recording import Edge
 
 STDIN: Final = "-"
 """Stands for standard input where entries are named."""
@@ -20,13 +22,36 @@ STDIN: Final = "-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One run of the command; `seams` None is the real outside."""
+    """One run of the command; `seams` None is the real outside.
+
+    `record` and `replay` are the file of a recording, `offline` refuses all network, `verbose` tells on stderr what
+    the seam does.
+    """
 
     environ: Mapping[str, str]
     cwd: Path
     stdin: TextIO
     out: Output
     seams: "Seams | None" = None
+    record: Path | None = None
+    replay: Path | None = None
+    offline: bool = False
+    verbose: bool = False
+
+    @property
+    def edge(self) -> "Edge":
+        """What stands at the seam's edge in this run."""
+        from webseam.wiring.recording import Edge  # noqa: PLC0415 - help and version go without
+
+        return Edge(record=self.record, replay=self.replay, offline=self.offline)
+
+    @property
+    def emit(self) -> "Emit":
+        """Who is told what the seam does: a person, when asked for."""
+        from webseam.core.events import silent  # noqa: PLC0415 - help and version go without
+        from webseam.surfaces.cli.events_text import teller  # noqa: PLC0415 - the same
+
+        return teller(self.out) if self.verbose else silent
 
     def build(
         self, capabilities: "Sequence[Capability]", arguments: Mapping[str, Any], *, lenient: bool = False
@@ -40,7 +65,17 @@ class Session:
         from webseam.wiring.config import load  # noqa: PLC0415 - the same
 
         loaded = load(arguments=arguments, environ=self.environ, cwd=self.cwd)
-        return build(loaded, seams=self.seams or REAL, capabilities=capabilities, lenient=lenient)
+        built = build(
+            loaded,
+            seams=self.seams or REAL,
+            capabilities=capabilities,
+            lenient=lenient,
+            emit=self.emit,
+            edge=self.edge,
+        )
+        for note in built.notes:
+            self.out.note(note)
+        return built
 
     def survey(self) -> "Loaded":
         """The configuration as far as it is sound, its faults told in `problems`: for people who look."""

@@ -14,13 +14,16 @@ from webseam.tools.compare import Outcome
 
 
 def usable_ids(session: Session) -> tuple[str, ...]:
-    """The search providers that are registered and available, sorted.
+    """The search providers that are registered and available, sorted; in a replay those that were.
 
     Raises:
         WebError: `WEB_CONFIG_INVALID`.
     """
-    search = session.build(("search",), {}).web.describe()[0]
-    return tuple(one.id for one in search.providers if one.available)
+    web = session.build(("search",), {}).web
+    usable = [one.id for one in web.describe()[0].providers if one.available]
+    if web.tape is None:
+        return tuple(usable)
+    return tuple(web.tape.draw("usable search providers", lambda: " ".join(usable)).split())
 
 
 async def ask_each(
@@ -39,13 +42,14 @@ async def ask_each(
             webs[one] = await stack.enter_async_context(built.web)
         first = webs[ids[0]]
         deadline = Deadline.after(seconds or first.settings.search_seconds, clock=first.clock)
+        call = Call(deadline=deadline, gate=first.gate)  # one run, with one budget
         with session.out.status(f"asking {', '.join(ids)} ..."):
-            return await together(_ask(one, web, query, max_results, deadline) for one, web in webs.items())
+            return await together(_ask(one, web, query, max_results, call) for one, web in webs.items())
 
 
-async def _ask(provider: str, web: Web, query: str, most: int | None, deadline: Deadline) -> Outcome:
+async def _ask(provider: str, web: Web, query: str, most: int | None, call: Call) -> Outcome:
     try:
-        answer = await web.search(query, max_results=most, call=Call(deadline=deadline))
+        answer = await web.search(query, max_results=most, call=call)
     except WebError as error:
         return Outcome(provider=provider, answer=error)
     return Outcome(provider=provider, answer=answer)

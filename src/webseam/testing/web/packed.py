@@ -26,7 +26,7 @@ def brotli_bomb(megabytes: int = 200) -> bytes:
 
 def zstd_bomb(megabytes: int = 200) -> bytes:
     """The same in zstd."""
-    from webseam.net.decoding import zstd_library  # noqa: PLC0415 - first use
+    from webseam.net.codings import zstd_library  # noqa: PLC0415 - first use
 
     packer = zstd_library().ZstdCompressor()
     return b"".join(packer.compress(FILLER) for _ in range(megabytes)) + bytes(packer.flush())

@@ -3,9 +3,12 @@
 import asyncio
 import ssl
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from webseam.testing.web.plays import Asked, Play, Visit
+
+_ACCEPT_TURNS: Final = 4
+"""Turns of the loop from a connection's accept to its play, with one to spare: the accept's task, then the protocol."""
 
 
 class RawServer:
@@ -23,7 +26,7 @@ class RawServer:
     def __init__(self, play: Play, *, tls: ssl.SSLContext | None = None) -> None:
         self._play = play
         self._tls = tls
-        self._serving: set[asyncio.Task[None]] = set()
+        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self.requests: list[Asked] = []
         self.connections = 0
 
@@ -40,9 +43,14 @@ class RawServer:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._listener.close()
-        for task in tuple(self._serving):
+        for _ in range(_ACCEPT_TURNS):
+            await asyncio.sleep(0)
+        serving = dict(self._serving)
+        for task, writer in serving.items():
             task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
+            writer.transport.abort()
+        ended = (writer.wait_closed() for writer in serving.values())
+        await asyncio.gather(*serving, *ended, return_exceptions=True)
         await self._listener.wait_closed()
 
     async def left(self) -> None:
@@ -55,8 +63,8 @@ class RawServer:
         self.connections += 1
         visit = Visit(reader, writer, secure=self._tls is not None, log=self.requests)
         task = asyncio.create_task(self._serve(visit))
-        self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+        self._serving[task] = writer
+        task.add_done_callback(self._serving.pop)
 
     async def _serve(self, visit: Visit) -> None:
         try:

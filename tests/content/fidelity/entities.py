@@ -1,0 +1,47 @@
+"""Characters that mean something to HTML or to Markdown, as text."""
+
+from support.fidelity import case
+
+CASES = (
+    case("text-tags", "<p>&lt;script&gt;x&lt;/script&gt;</p>"),
+    case("text-tag-lower", "<p>a &lt; b &gt; c &lt;d</p>"),
+    case("text-ampersands", "<p>AT&amp;T &amp;amp; &amp;copy; R&amp;D</p>"),
+    case("text-asterisks", "<p>2*3*4 **x** * y</p>"),
+    case("text-ticks", "<p>`a` ``b`` c`d</p>"),
+    case("text-brackets", "<p>[a](b) [c] ![d](e) [x]: y</p>"),
+    case(
+        "text-bracket-definition",
+        "<p>[x]: https://b.test/</p>",
+        "<p>[x]: <a href='https://b.test/'>https://b.test/</a></p>",
+    ),
+    case("text-backslashes", "<p>C:\\new\\*x \\\\ \\[</p>"),
+    case("text-tildes", "<p>~~a~~ ~b~ x~y</p>"),
+    case("text-pipes", "<p>a | b</p><p>--- | ---</p>"),
+    case("text-pipe-lines", "<p>a | b<br>--- | ---<br>c | d</p>"),
+    case("text-plus-minus", "<p>+1 -1 - x</p>"),
+    case("text-heading-marks", "<p># a</p><p>a #b</p>"),
+    case("text-underline-marks", "<p>a<br>---<br>b</p>"),
+    case("text-fence", "<p>```</p><p>x</p>"),
+    case("text-tilde-fence", "<p>~~~</p><p>x</p>"),
+    case("text-indented", "<p>&nbsp;&nbsp;&nbsp;&nbsp;a</p>", "<p>a</p>"),
+    case("text-named-entities", "<p>&eacute;&hellip;&mdash;&euro;&#8364;&#x20AC;</p>"),
+    case("text-entity-without-semicolon", "<p>&copy 2020 &notit;</p>"),
+    case("text-emoji", "<p>\U0001f600 &#128512;</p>"),
+    case(
+        "text-url",
+        "<p>see https://b.test/a_b_c. Now</p>",
+        "<p>see <a href='https://b.test/a_b_c'>https://b.test/a_b_c</a>. Now</p>",
+    ),
+    case("text-mail", "<p>a_b@b.test x</p>", "<p><a href='mailto:a_b@b.test'>a_b@b.test</a> x</p>"),
+    case("text-dollars", "<p>$5 and $6</p>"),
+    case("text-colon-words", "<p>a::b <b>c::d</b></p>"),
+    case("text-exclamation", "<p>wow![a] b!</p>"),
+    case("text-nul", "<p>a\x00b</p>", "<p>ab</p>", "<p>a\ufffdb</p>"),
+    case("text-bom", "\ufeff<p>x</p>", "<p>x</p>"),
+    case("text-rtl", "<p>\u05e9\u05dc\u05d5\u05dd <b>\u05e2\u05d5\u05dc\u05dd</b></p>"),
+    case("text-cjk-lines", "<p>\u4e00\n\u4e8c</p>"),
+    case("text-thin-spaces", "<p>10&thinsp;000&nbsp;km</p>"),
+    case("text-numbered-escape", "<p>1) a</p>"),
+    case("text-html-comment", "<p>&lt;!-- a --&gt; b</p>"),
+    case("text-processing", "<p>&lt;?php x ?&gt; b</p>"),
+)
