@@ -11,8 +11,10 @@ from webseam.content.underscores import lines_with
 
 _SIGN: Final = "&#"
 _BLANK: Final = r"(?<!\\)&#(?:160|5760|819[2-9]|820[0-2]|823[29]|8233|8287|12288|65279);"
-_BLANKS: Final = rf"(?:{_BLANK}|[^\S\n]|\ufeff)*+"
-_BEFORE: Final = r"([ >]*+(?:(?:[-*+]|\d{1,9}[.)]) [ >]*+)*+(?:#{1,6} )?+)"
+# No possessive groups: Python 3.11.4 and older give wrong answers where one holds a choice (cpython issue 106052).
+# Each part begins with characters of its own, so that giving back finds nothing new and time stays linear.
+_BLANKS: Final = rf"(?:{_BLANK}|[^\S\n]|\ufeff)*"
+_BEFORE: Final = r"([ >]*(?:(?:[-*+]|\d{1,9}[.)]) [ >]*)*(?:#{1,6} )?)"
 _START: Final = re.compile(f"{_BEFORE}{_BLANK}{_BLANKS}")
 _ONE: Final = re.compile(_BLANK)
 _CELL: Final = re.compile(rf"(?<=\| ){_BLANK}(?= \|)")

@@ -16,10 +16,10 @@ _ESCAPE: Final = r"\\(?=[!-/:-@\[-`{-~])"
 _SPACE: Final = r"[^\S ]"
 _SIGNS: Final = r"[*_`~^#<>|\[\]]|\\(?=\n)"
 _TARGET: Final = (
-    r"\]\((?:<[^<>\n]{0,2100}+>|(?:[^()\s]|\([^()\s]{0,400}+\)){0,4000}+)(?:\s\"[^\"\n]{0,400}+\")?\)"  # of a link
+    r"\]\((?:<[^<>\n]{0,2100}+>|(?:[^()\s]|\([^()\s]{0,400}+\)){0,4000})(?:\s\"[^\"\n]{0,400}+\")?\)"  # of a link
 )
 _BLOCKS: Final = (
-    r"\n[ \t>]*+(?:(?:[-+*]|\d{1,9}[.)])[ \t]++)++(?:\[[ xX]\][ \t])?"  # marks of list items
+    r"\n[ \t>]*+(?:(?:[-+*]|\d{1,9}[.)])[ \t]++)+(?:\[[ xX]\][ \t])?"  # marks of list items
     r"|\n[ \t>|:=-]*+(?=\n)"  # rules, and the second line of a table or a heading
     r"|\[\\\[[^\[\]\n]{1,20}\\\]\]\([^()\s]{0,2100}+\)"  # the number of a note
 )
@@ -111,7 +111,7 @@ def _pattern(*, readable: bool, blocks: bool, odd: bool) -> re.Pattern[str]:
     """What is replaced. A single plain space stays, so that words are not parts of their own."""
     marks = [_BLOCKS] * blocks + [_TARGET, _SIGNS] * readable + [_ESCAPE, _SPACE]
     mark = "|".join(marks)
-    run = rf"(?:[ ]{{2,}}+|(?<=[{_HAN}])[ ]|{mark})(?:[ ]|{mark})*+"
+    run = rf"(?:[ ]{{2,}}+|(?<=[{_HAN}])[ ]|{mark})(?:[ ]|{mark})*"
     return re.compile(f"({_ODD}|{_DOTS}|{run})" if odd else f"({_DOTS}|{run})")
 
 

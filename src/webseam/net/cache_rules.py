@@ -172,7 +172,7 @@ def kept_headers(headers: Iterable[tuple[str, str]]) -> Headers:
 
 # Fields ------------------------------------------------------------------------------------------------
 
-_DIRECTIVE: Final = re.compile(r'([^\s,=";]+)(?:\s*=\s*("(?:[^"\\]|\\.)*+"|[^\s,"]*))?')  # linear: section 5.2
+_DIRECTIVE: Final = re.compile(r'([^\s,=";]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?')  # linear: section 5.2
 
 
 def directives(headers: Headers) -> dict[str, str]:

@@ -16,7 +16,7 @@ _START: Final = re.compile(r"https?:(?=//|\\/\\/)", re.IGNORECASE)
 """Where a URL begins; JSON may escape its slashes."""
 
 _RUN: Final = re.compile(r"[^\s<>\"\x00-\x20]++")
-_TARGET: Final = re.compile(r"(?:[^\s\\()]|\\.|\((?:[^\s\\()]|\\.)*+\))++")
+_TARGET: Final = re.compile(r"(?:[^\s\\()]|\\.|\((?:[^\s\\()]|\\.)*\))+")
 """The target of a Markdown link (CommonMark 6.3): escaped parentheses and balanced ones belong to it."""
 
 # Parentheses and brackets count as far as they are balanced: `(see https://en.test/X_(y))`, `[http://[::1]/]`.

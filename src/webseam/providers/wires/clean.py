@@ -14,7 +14,7 @@ from webseam.core.url import Url, is_web_url
 
 # Text --------------------------------------------------------------------------------------------------
 
-_ATTRIBUTES: Final = r"""(?:\s++[a-z][a-z0-9:_-]*+\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++))*+\s*+/?"""
+_ATTRIBUTES: Final = r"""(?:\s++[a-z][a-z0-9:_-]*+\s*+=\s*+(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++))*\s*+/?"""
 """Each with a value, as vendors write them: `<b and c>` is no tag. Nothing is given back, so the search is linear."""
 
 _INLINE: Final = re.compile(
