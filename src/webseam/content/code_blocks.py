@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from webseam.content.nodes import elements_of
 from webseam.content.rare import Rare
 
 if TYPE_CHECKING:
@@ -101,11 +102,11 @@ def _mend(
 
 def _block(element: "Element") -> "Element":
     parent = element.parent
-    return parent if element.tag == "code" and isinstance(parent, _element_type()) else element
+    return parent if element.tag == "code" and isinstance(parent, type(element)) else element
 
 
 def _name_language(pre: "Element") -> None:
-    codes = [node for node in _elements(pre) if node.tag == "code"]
+    codes = [node for node in elements_of(pre) if node.tag == "code"]
     parts = (*codes[:1], pre)
     found = next((name for name in _languages(parts) if name), "")
     for part in parts:
@@ -124,7 +125,7 @@ def _languages(parts: "tuple[Element, ...]") -> Iterator[str]:
     yield "" if spoken.partition("-")[0] in _SPOKEN else spoken
     around = parts[-1].parent
     for _ in range(_AROUND):
-        if not isinstance(around, _element_type()) or around.tag not in _WRAPPERS:
+        if not isinstance(around, type(parts[-1])) or around.tag not in _WRAPPERS:
             return
         yield _clean(around.attr("data-lang") or "") or _of_classes(around.attr("class") or "")
         around = around.parent
@@ -157,15 +158,3 @@ def _replace_table(table: "Element", parts: "list[Element]") -> None:
         blocks = [Element("pre", None, [Text("\n".join(part.text.strip("\n") for part in parts))])]
     outer = table.parent.closest("pre") if isinstance(table.parent, Element) else None
     (table if outer is None else outer).replace_with(*blocks)
-
-
-def _elements(parent: "Element") -> "Iterator[Element]":
-    from turbohtml import Element  # noqa: PLC0415 - as above
-
-    return (node for node in parent.children if isinstance(node, Element))
-
-
-def _element_type() -> "type[Element]":
-    from turbohtml import Element  # noqa: PLC0415 - as above
-
-    return Element

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from webseam.content.nodes import text_node
+
 if TYPE_CHECKING:
-    from turbohtml import Element, Node, Text
+    from turbohtml import Element, Node
 
 _SHOWN: Final = (
     *("", "text", "search", "email", "url", "tel", "number", "date", "datetime-local", "month", "week", "time"),
@@ -18,33 +20,33 @@ def show_field(field: "Element") -> None:
     kind = (field.attr("type") or "").strip().lower()
     if kind in _BOXES:
         if not _is_task(field):
-            field.replace_with(_text(f"{_BOXES[kind][field.attr('checked') is not None]} "))
+            field.replace_with(text_node(f"{_BOXES[kind][field.attr('checked') is not None]} "))
         return
     value = field.attr("alt") if kind == "image" else field.attr("value") if kind in _SHOWN else None
     if value and value.strip():
         kept = {name: own for name in ("style", "hidden", "aria-hidden") if (own := field.attr(name)) is not None}
-        field.replace_with(_text(" "), _span(kept, value), _text(" "))
+        field.replace_with(text_node(" "), _span(kept, value), text_node(" "))
 
 
 def show_gauge(gauge: "Element") -> None:
     """`6/10` for a meter or a progress bar that has no words of its own."""
     value, most = gauge.attr("value"), gauge.attr("max")
     if value and not gauge.text.strip():
-        gauge.append(_text(f"{value}/{most}" if most else value))
+        gauge.append(text_node(f"{value}/{most}" if most else value))
 
 
 def show_choice(option: "Element") -> None:
     """The label of a choice without words."""
     label = option.attr("label")
     if label and not option.text.strip():
-        option.append(_text(label))
+        option.append(text_node(label))
 
 
 def show_moment(time: "Element") -> None:
     """The machine's date where nothing else is written."""
     moment = time.attr("datetime")
     if moment and len(time) == 0:
-        time.append(_text(moment))
+        time.append(text_node(moment))
 
 
 def _is_task(field: "Element") -> bool:
@@ -90,13 +92,7 @@ def _element(node: "Node | None") -> "Element | None":
 def _span(attrs: dict[str, str], data: str) -> "Element":
     from turbohtml import Element  # noqa: PLC0415 - as above
 
-    return Element("span", attrs, [_text(data)])
-
-
-def _text(data: str) -> "Text":
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return Text(data)
+    return Element("span", attrs, [text_node(data)])
 
 
 FIELD_EDITS: Final[dict[str, "Callable[[Element], None]"]] = {

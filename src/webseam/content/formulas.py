@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from webseam.content.hidden import hides
+from webseam.content.nodes import text_node
 
 if TYPE_CHECKING:
-    from turbohtml import Element, Text
+    from turbohtml import Element
 
 _TEX: Final = ("application/x-tex", "tex", "latex")
 _TYPESET: Final = "MathJax"
@@ -23,7 +24,7 @@ def _use_tex(annotation: "Element") -> None:
     tex = " ".join(annotation.text.split())
     encoding = (annotation.attr("encoding") or "").lower()
     if encoding in _TEX and tex and isinstance(math, Element) and math.tag == "math" and not hides(math):
-        math.replace_with(Element("code", None, [_text(tex)]))
+        math.replace_with(Element("code", None, [text_node(tex)]))
     else:
         annotation.decompose()
 
@@ -37,16 +38,16 @@ def _mark_parts(*marks: str) -> "Callable[[Element], None]":
         parts = [node for node in element.children if isinstance(node, Element)]
         for part, mark in zip(parts, ("", *marks), strict=False):
             several = len(part) > 1
-            part.insert_before(_text(f"{mark}(" if several else mark))
+            part.insert_before(text_node(f"{mark}(" if several else mark))
             if several:
-                part.insert_after(_text(")"))
+                part.insert_after(text_node(")"))
 
     return edit
 
 
 def _root(element: "Element") -> None:
-    element.insert_before(_text("\u221a("))
-    element.insert_after(_text(")"))
+    element.insert_before(text_node("\u221a("))
+    element.insert_after(text_node(")"))
 
 
 def _use_own_text(formula: "Element") -> None:
@@ -72,7 +73,7 @@ def _use(formula: "Element", text: str | None) -> None:
 
     tex = " ".join((text or "").split())
     if tex and formula.parent is not None:
-        formula.replace_with(Element("code", None, [_text(tex)]))
+        formula.replace_with(Element("code", None, [text_node(tex)]))
 
 
 def _remove(phantom: "Element") -> None:
@@ -85,7 +86,7 @@ def _separate(sign: str) -> "Callable[[Element], None]":
 
     def edit(element: "Element") -> None:
         if element.previous_sibling is not None:
-            element.insert_before(_text(sign))
+            element.insert_before(text_node(sign))
 
     return edit
 
@@ -107,9 +108,3 @@ FORMULA_EDITS: Final[dict[str, "Callable[[Element], None]"]] = {  # names outsid
     **dict.fromkeys(("msubsup", "munderover"), _mark_parts("_", "^")),
 }
 """Edits by selector, for a page that holds a formula."""
-
-
-def _text(data: str) -> "Text":
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return Text(data)

@@ -6,11 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from webseam.content.dissolving import telling
+from webseam.content.nodes import elements_of, text_node
 from webseam.content.pictures import shown
 from webseam.content.rare import Rare
 
 if TYPE_CHECKING:
-    from turbohtml import Element, Text
+    from turbohtml import Element
 
 _SOURCES: Final = ("src", "data-src", "data")
 _NAMES: Final = ("title", "aria-label")
@@ -47,9 +48,9 @@ def link_media(element: "Element") -> None:
     element.tag = "span" if within else "a"
     if not within:
         element.attrs["href"] = source
-    element.append(_text(f"{kind}: {name}" if name else kind))
+    element.append(text_node(f"{kind}: {name}" if name else kind))
     if element.next_sibling is not None and keys is not _NAMES:
-        element.insert_after(_text(" "))
+        element.insert_after(text_node(" "))
 
 
 def show_amp_picture(element: "Element") -> None:
@@ -63,8 +64,8 @@ def link_area(area: "Element") -> None:
     name = shown(area.attr("alt") or "")
     if name:
         area.tag = "a"
-        area.append(_text(name))
-        area.insert_after(_text(" "))
+        area.append(text_node(name))
+        area.insert_after(text_node(" "))
 
 
 def read_drawings(rare: Rare) -> "Callable[[], dict[Element, str]]":
@@ -95,31 +96,19 @@ def _replace(drawing: "Element", name: str) -> None:
     """A picture of that name, as hidden as the drawing is."""
     from turbohtml import Element  # noqa: PLC0415 - loaded by whoever parsed the tree
 
-    drawing.replace_with(_text(" "), Element("img", telling(drawing) | {"alt": name}), _text(" "))
+    drawing.replace_with(text_node(" "), Element("img", telling(drawing) | {"alt": name}), text_node(" "))
 
 
 def _name(drawing: "Element") -> str:
     label = shown(drawing.attr("aria-label") or "")
-    return label or next((shown(part.text) for part in _elements(drawing) if part.tag == "title"), "")
+    return label or next((shown(part.text) for part in elements_of(drawing) if part.tag == "title"), "")
 
 
 def _source(element: "Element") -> str | None:
     own = (element.attr(name) for name in _SOURCES)
-    listed = (part.attr("src") for part in _elements(element) if part.tag == "source")
+    listed = (part.attr("src") for part in elements_of(element) if part.tag == "source")
     found = next((value.strip() for value in (*own, *listed) if value and value.strip()), None)
     return None if found is None or _OTHER_SCHEME.match(found) else found
-
-
-def _elements(parent: "Element") -> "list[Element]":
-    from turbohtml import Element  # noqa: PLC0415 - as above
-
-    return [node for node in parent.children if isinstance(node, Element)]
-
-
-def _text(data: str) -> "Text":
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return Text(data)
 
 
 MEDIA_EDITS: Final[dict[str, "Callable[[Element], None]"]] = {

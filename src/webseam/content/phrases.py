@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from webseam.content.code_blocks import end_line
 from webseam.content.css import declarations
 from webseam.content.dissolving import dissolve, telling
+from webseam.content.nodes import text_node
 from webseam.content.pictures import shown
 from webseam.content.rare import Rare, Selectors
 
 if TYPE_CHECKING:
-    from turbohtml import Document, Element, Text
+    from turbohtml import Document, Element
 
 _ICONS: Final = Selectors[None].of(dict.fromkeys(("a:empty", "a svg", "a i:empty", "a span:empty", "a div:empty")))
 _EMPTY_TITLES: Final = tuple(f"h{level}:empty" for level in range(1, 7))
@@ -42,7 +43,7 @@ def name_links(links: "list[Element]", names: "dict[Element, str]") -> "list[Ele
         name = shown(link.attr("aria-label") or link.attr("title") or names.get(link, "") or _icon_name(link))
         if name:
             link.attrs.pop("title", None)
-            link.append(_text(name))
+            link.append(text_node(name))
         elif (link.attr("href") or _HERE).startswith(_HERE):
             link.attrs.pop("href", None)
         else:
@@ -61,7 +62,7 @@ def call_by_target(links: "list[Element]") -> None:
     for link in links:
         href = link.attr("href")
         if href:
-            link.append(_text(href))
+            link.append(text_node(href))
 
 
 def _holds_picture(link: "Element") -> bool:
@@ -81,7 +82,7 @@ def _explain(abbreviations: "list[Element]") -> None:
         short, long = " ".join(abbreviation.text.split()), shown(abbreviation.attr("title") or "")
         if short and long and long != short and (short, long) not in explained:
             explained.add((short, long))
-            abbreviation.append(_text(f" ({long})"))
+            abbreviation.append(text_node(f" ({long})"))
 
 
 def count_down(ordered: "Element") -> None:
@@ -210,9 +211,3 @@ def mend_emphasis(doc: "Document") -> "Callable[[], None]":
 def _apply(planned: "list[tuple[Callable[[Element], None], Element]]") -> None:
     for edit, element in planned:
         edit(element)
-
-
-def _text(data: str) -> "Text":
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return Text(data)

@@ -9,6 +9,7 @@ from webseam.content.fields import FIELD_EDITS, show_choice
 from webseam.content.formulas import FORMULA_EDITS, SCRIPT_EDITS
 from webseam.content.linked_headings import link_headings
 from webseam.content.media import MEDIA_EDITS, read_drawings
+from webseam.content.nodes import text_node
 from webseam.content.phrases import PHRASE_EDITS, explain_abbreviations, icon_links, mend_emphasis, name_links
 from webseam.content.rare import Rare, Selectors
 
@@ -71,9 +72,9 @@ def _open(dialog: "Element") -> None:
 def _space(element: "Element") -> None:
     """A space on each side where the next element follows at once."""
     if _is_element(element.next_sibling):
-        element.insert_after(_text(" "))
+        element.insert_after(text_node(" "))
     if _is_element(element.previous_sibling):
-        element.insert_before(_text(" "))
+        element.insert_before(text_node(" "))
 
 
 def _list_choices(element: "Element") -> None:
@@ -81,18 +82,18 @@ def _list_choices(element: "Element") -> None:
     for group in element.select("optgroup"):
         label = group.attr("label")
         if label:
-            group.insert(0, _text(f"{label}: "))
+            group.insert(0, text_node(f"{label}: "))
     choices = [option for option in element.select("option") if option.text.strip()]
     for option in choices[:-1]:
-        option.insert_after(_text(", "))
+        option.insert_after(text_node(", "))
     _space(element)
 
 
 def _bracket(element: "Element") -> None:
     """The reading behind a ruby base, as browsers without ruby show it."""
     if len(element):
-        element.insert(0, _text("("))
-        element.append(_text(")"))
+        element.insert(0, text_node("("))
+        element.append(text_node(")"))
 
 
 def _raise(element: "Element") -> None:
@@ -101,16 +102,16 @@ def _raise(element: "Element") -> None:
     before = (_data(beside) or _own_data(beside))[-1:]
     first = _first_word(element)
     if (first.isdigit() or (first and first in _SIGNS)) and (before.isalnum() or before == ")"):
-        element.insert_before(_text("^"))
+        element.insert_before(text_node("^"))
 
 
 def _lower(element: "Element") -> None:
     """H<sub>2</sub>O stays a word; a digit beside another one is no part of its number."""
     first, last = (_data(element[0])[:1], _data(element[-1])[-1:]) if len(element) else ("", "")
     if first.isdigit() and _data(element.previous_sibling)[-1:].isdigit():
-        element.insert_before(_text("_"))
+        element.insert_before(text_node("_"))
     if last.isdigit() and _data(element.next_sibling)[:1].isdigit():
-        element.insert_after(_text(" "))
+        element.insert_after(text_node(" "))
 
 
 _EDITS: Final = Selectors["Callable[[Element], None]"].of(
@@ -131,12 +132,6 @@ _EDITS: Final = Selectors["Callable[[Element], None]"].of(
         **BLOCK_EDITS,
     }
 )
-
-
-def _text(data: str) -> "Node":
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return Text(data)
 
 
 def _first_word(element: "Element") -> str:

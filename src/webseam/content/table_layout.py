@@ -4,7 +4,8 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from webseam.content.table_spans import cells_of, elements_of, rows_of
+from webseam.content.nodes import elements_of
+from webseam.content.table_spans import cells_of, rows_of
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element, Node

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from webseam.content.table_spans import cells_of, elements_of, make_regular, rows_of
+from webseam.content.nodes import elements_of
+from webseam.content.table_spans import cells_of, make_regular, rows_of
 from webseam.core.limits import TABLE_CELLS_READ
 
 if TYPE_CHECKING:

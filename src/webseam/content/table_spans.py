@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from webseam.content.nodes import elements_of
 from webseam.core.limits import TABLE_CELLS_ADDED, TABLE_CELLS_READ
 
 if TYPE_CHECKING:
@@ -93,13 +94,6 @@ def rows_of(table: "Element") -> "Iterator[Element]":
 def cells_of(row: "Element") -> "Iterator[Element]":
     """The cells of a row."""
     return (cell for cell in elements_of(row) if cell.tag in ("td", "th"))
-
-
-def elements_of(node: "Element") -> "Iterator[Element]":
-    """The elements directly in a node."""
-    from turbohtml import Element  # noqa: PLC0415 - heavy; loaded by whoever parsed the tree
-
-    return (child for child in node.children if isinstance(child, Element))
 
 
 def _spans(cell: "Element") -> tuple[int, int]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from webseam.content.table_spans import cells_of, elements_of, rows_of
+from webseam.content.nodes import elements_of, text_node
+from webseam.content.table_spans import cells_of, rows_of
 from webseam.core.limits import TABLE_BLOCKS
 
 if TYPE_CHECKING:
-    from turbohtml import Document, Element, Node
+    from turbohtml import Document, Element
 
 _LISTS: Final = ("td ul", "td ol", "td menu", "th ul", "th ol", "th menu")  # :is(td,th) costs three times as much
 _TERMS: Final = ("td dl", "th dl")
@@ -59,15 +60,15 @@ def _join_list(found: "Element", *, nested: bool) -> None:
     for place, item in enumerate(items):
         _show_box(item)
         if number is not None:
-            item.insert(0, _text(f"{number}. "))
+            item.insert(0, text_node(f"{number}. "))
             number += 1
         _soften(item)
         if place:
-            item.insert_before(_text(", " if nested else "; "))
+            item.insert_before(text_node(", " if nested else "; "))
         item.tag = "span"
     if nested and items:
-        found.insert(0, _text("("))
-        found.append(_text(")"))
+        found.insert(0, text_node("("))
+        found.append(text_node(")"))
     found.tag = "span"
     _drop_blanks(found)
     _set_off(found)
@@ -77,7 +78,7 @@ def _show_box(item: "Element") -> None:
     """A task's state as text; the renderer shows it only where a list item starts."""
     box = next(elements_of(item), None)
     if box is not None and box.tag == "input" and (box.attr("type") or "").lower() == "checkbox":
-        box.replace_with(_text("[ ] " if box.attr("checked") is None else "[x] "))
+        box.replace_with(text_node("[ ] " if box.attr("checked") is None else "[x] "))
 
 
 def _start(found: "Element") -> int:
@@ -91,7 +92,7 @@ def _join_terms(found: "Element") -> None:
     for part in list(elements_of(found)):
         tag = part.tag
         if (mark := marks.get((before, tag))) is not None:
-            part.insert_before(_text(mark))
+            part.insert_before(text_node(mark))
         if tag in ("dt", "dd"):
             _soften(part)
             part.tag = "span"
@@ -111,7 +112,7 @@ def _join_code(found: "Element") -> None:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     found.clear()
     for line in lines:
-        found.extend([Element("code", None, [_text(line)]), _text(" ")])
+        found.extend([Element("code", None, [text_node(line)]), text_node(" ")])
     found.tag = "span"
     _set_off(found)
 
@@ -130,7 +131,7 @@ def _join_table(table: "Element") -> None:
     _separate(rows, "; ")
     for part in parts:
         if part.tag == "caption":
-            part.append(_text(": "))
+            part.append(text_node(": "))
         _drop_blanks(part)
         part.tag = "span"
     _drop_blanks(table)
@@ -141,15 +142,15 @@ def _join_table(table: "Element") -> None:
 def _set_off(found: "Element") -> None:
     """A space between a block made inline and what stands beside it."""
     if found.previous_sibling is not None:
-        found.insert_before(_text(" "))
+        found.insert_before(text_node(" "))
     if found.next_sibling is not None:
-        found.insert_after(_text(" "))
+        found.insert_after(text_node(" "))
 
 
 def _separate(elements: "Iterable[Element]", mark: str) -> None:
     for place, element in enumerate(elements):
         if place:
-            element.insert_before(_text(mark))
+            element.insert_before(text_node(mark))
 
 
 def _soften(item: "Element") -> None:
@@ -159,12 +160,12 @@ def _soften(item: "Element") -> None:
     for part in list(elements_of(item)):
         if part.tag in _PARAGRAPHS:
             part.tag = "span"
-            part.insert_before(_text(" "))
+            part.insert_before(text_node(" "))
     while len(item) and isinstance(last := item[-1], Text):
         kept = last.data.rstrip(_BLANK)
         last.extract()
         if kept:
-            item.append(_text(kept))
+            item.append(text_node(kept))
             break
 
 
@@ -174,9 +175,3 @@ def _drop_blanks(element: "Element") -> None:
 
     for node in [node for node in element.children if isinstance(node, Text) and not node.data.strip(_BLANK)]:
         node.extract()
-
-
-def _text(data: str) -> "Node":
-    from turbohtml import Text  # noqa: PLC0415 - as above
-
-    return Text(data)

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Final
 
+from webseam.content.nodes import elements_of
 from webseam.content.rare import Rare, Selectors
 from webseam.content.table_layout import LAYOUT, unfold_layout
 from webseam.content.table_sides import SIDED, mark_sides
-from webseam.content.table_spans import elements_of
 from webseam.content.table_text import JOINED, join_blocks
 
 if TYPE_CHECKING:
