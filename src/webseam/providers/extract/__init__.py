@@ -1,0 +1,1 @@
+"""Extract providers: one file per vendor; they never import each other."""
