@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 OLD_ENOUGH := import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and \
 	"webseam needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13 ..." % v or 0)
 
-.PHONY: help setup demo test lint types bench fuzz docs constraints
+.PHONY: help setup demo test lint types build wheel image conformance bench fuzz docs constraints
 .DEFAULT_GOAL := help
 
 help:
@@ -15,10 +15,14 @@ help:
 	@echo "make test         all tests; nothing leaves loopback"
 	@echo "make lint         format, ruff, import walls"
 	@echo "make types        mypy strict over sources and tests"
+	@echo "make build        wheel and sdist into dist/"
+	@echo "make wheel        build, install the wheel into a clean environment and try it there"
+	@echo "make image        the container image of the gateway, with docker"
+	@echo "make conformance  the public MCP conformance suite, for both eras of the protocol"
 	@echo "make bench        speed and memory as ratios within one run"
 	@echo "make fuzz         over a million hostile inputs for the fetcher, in a few minutes; loopback only"
 	@echo "make docs         run every example of the documentation"
-	@echo "make constraints  pin the newest versions into constraints.txt"
+	@echo "make constraints  pin the newest versions into constraints.txt and constraints-adk.txt"
 
 setup: $(READY)
 
@@ -43,6 +47,20 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
+# The wheel is built from the sdist; the pinned build tools make the same tree the same bytes.
+build: setup
+	@$(BIN)/uv build --quiet --system-certs --build-constraints constraints.txt --clear --out-dir dist .
+
+wheel: build
+	WEBSEAM_DIST=dist $(BIN)/python -m pytest tests/test_wheel.py
+
+image:
+	docker build --tag webseam .
+
+# Installs the suite and a Node that can run it into .venv/conformance, from npm.
+conformance: setup
+	PYTHONPATH=tests $(BIN)/python -m conformance.suite
+
 bench: setup
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --constraints constraints.txt --group converters
 	$(BIN)/python bench/run.py
@@ -51,8 +69,9 @@ fuzz: setup
 	$(BIN)/python tests/fuzz.py
 
 docs: setup
-	$(BIN)/python -m pytest tests/test_docs.py
+	$(BIN)/python -m pytest tests/test_docs.py tests/cli/test_command_page.py
 
 # Written without index addresses, so that the file names no host.
 constraints: setup
-	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --group oracles --group converters --universal --no-header --no-annotate --upgrade --output-file constraints.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --group build --group oracles --group converters --group frameworks --group outside --universal --no-header --no-annotate --upgrade --output-file constraints.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --group adk --universal --no-header --no-annotate --upgrade --output-file constraints-adk.txt

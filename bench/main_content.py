@@ -30,6 +30,11 @@ def theirs(html: str) -> str:
     return trafilatura.extract(html, fast=True, output_format="html", include_comments=False, include_links=True) or ""
 
 
+def engine(html: str) -> str:
+    """What `tools.fetch_engine = "trafilatura"` makes of a page."""
+    return html_to_markdown(html, url=URL, view="main", engine="trafilatura").text
+
+
 def _scores(labelled: list[Labelled], extract: Callable[[str], str], *, markdown: bool) -> list[Score]:
     found = []
     for page in labelled:
@@ -75,6 +80,8 @@ def main() -> None:
         places = [place for place, page in enumerate(labelled) if page.held_out is chosen]
         print(_row(f"{name} {len(places)}", averages([left[n] for n in places]), averages([right[n] for n in places])))
     print(_row(f"all {len(labelled)}", averages(left), averages(right)))
+    chosen_by = averages(_scores(labelled, engine, markdown=True))
+    print(f"trafilatura as fetch_engine, in our Markdown: F1 {chosen_by.f1:.3f}, snippets {chosen_by.snippets:.3f}")
     for name, htmls in (
         ("as they are", [one.html for one in labelled]),
         ("with script", [FILLER + one.html for one in labelled]),

@@ -3,10 +3,13 @@
 import converters
 import fetching
 import main_content
+import mcp_start
 import memory
 import seam
 import slow_host
 import worst_cases
+
+import gateway
 
 
 def main() -> None:
@@ -24,6 +27,10 @@ def main() -> None:
     worst_cases.main()
     print()
     main_content.main()
+    print()
+    mcp_start.main()
+    print()
+    gateway.main()
 
 
 if __name__ == "__main__":

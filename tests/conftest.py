@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import signal
 import sys
 import threading
 from collections.abc import Generator
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support import checked_results
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "TERM", "TMPDIR", "COVERAGE", "PYTEST", "VIRTUAL_ENV", "SSL_CERT")
 _LIVE = threading.Event()
@@ -41,6 +44,14 @@ def _refuse_foreign_dials(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_refuse_foreign_dials)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell; tests are about Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Every successful tool result of the suite is held to its published schema."""
+    checked_results.pytest_configure(config)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -98,6 +98,13 @@ def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
 
 
 @pytest.mark.req("wiring:import:public")
+def test_the_public_rooms_need_no_import_of_their_own() -> None:
+    code = "import webseam; webseam.adapters.dispatch; webseam.testing.DnsServer"
+    loaded = _loaded_by(code)
+    assert {"webseam.adapters", "webseam.testing"} <= loaded
+
+
+@pytest.mark.req("wiring:import:public")
 def test_every_public_name_is_the_object_of_its_room() -> None:
     assert webseam.open is import_module("webseam.wiring.opening").open_web
     assert webseam.WebError is import_module("webseam.core.errors").WebError

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webseam.blocking import fetch, search
+    from webseam.blocking import extract, fetch, search
     from webseam.content.markdown import to_markdown
     from webseam.content.metadata import metadata
     from webseam.core.call import Call, ModelRef
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from webseam.core.selection import FanOut, Route
     from webseam.core.settings import FetchSettings, PermissionSettings, SeamSettings, ToolSettings
     from webseam.core.snapshots import Snapshot, Snapshots
+    from webseam.core.tracing import HttpStep, Outcome, ProviderStep, Span, Step, ToolStep, Tracer
     from webseam.core.transport import Transport, VendorRequest, VendorResponse
     from webseam.core.types import (
         Attempt,
@@ -61,9 +62,10 @@ if TYPE_CHECKING:
     from webseam.tools.toolset import Toolset
     from webseam.wiring.audit import log_events
     from webseam.wiring.opening import open_web as open  # noqa: A004 - `webseam.open`, as one says `gzip.open`
+    from webseam.wiring.telemetry import OpenTelemetry
 
 _HOMES = {
-    "webseam.blocking": "fetch search",
+    "webseam.blocking": "extract fetch search",
     "webseam.content.markdown": "to_markdown",
     "webseam.content.metadata": "metadata",
     "webseam.core.call": "Call ModelRef",
@@ -78,6 +80,7 @@ _HOMES = {
     "webseam.core.selection": "FanOut Route",
     "webseam.core.settings": "FetchSettings PermissionSettings SeamSettings ToolSettings",
     "webseam.core.snapshots": "Snapshot Snapshots",
+    "webseam.core.tracing": "HttpStep Outcome ProviderStep Span Step ToolStep Tracer",
     "webseam.core.transport": "Transport VendorRequest VendorResponse",
     "webseam.core.types": "Attempt Body CacheFacts DocumentBody ExtractRequest ExtractResult FetchRequest FetchResult "
     "HtmlBody ImageBody Note PageMetadata PdfBody Redirect SearchControls SearchRequest SearchResult Source TextBody "
@@ -89,9 +92,12 @@ _HOMES = {
     "webseam.tools.toolset": "Toolset",
     "webseam.wiring.audit": "log_events",
     "webseam.wiring.opening": "open",
+    "webseam.wiring.telemetry": "OpenTelemetry",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 _RENAMED = {"open": "open_web"}
+_ROOMS = frozenset({"adapters", "testing"})
+"""Public modules, there without an import of their own."""
 
 __version__ = "0.1.0"
 __all__ = [
@@ -118,17 +124,21 @@ __all__ = [
     "FetchSettings",
     "Gate",
     "HtmlBody",
+    "HttpStep",
     "ImageBlock",
     "ImageBody",
     "Kit",
     "ModelRef",
     "Note",
+    "OpenTelemetry",
+    "Outcome",
     "PageMetadata",
     "PdfBody",
     "Permission",
     "PermissionSettings",
     "Provider",
     "ProviderSpec",
+    "ProviderStep",
     "Question",
     "Redirect",
     "Redirected",
@@ -147,10 +157,14 @@ __all__ = [
     "Snapshot",
     "Snapshots",
     "Source",
+    "Span",
+    "Step",
     "TextBody",
     "ToolResult",
     "ToolSettings",
+    "ToolStep",
     "Toolset",
+    "Tracer",
     "Transport",
     "Usage",
     "VendorRequest",
@@ -158,6 +172,7 @@ __all__ = [
     "Verdict",
     "Web",
     "WebError",
+    "extract",
     "fetch",
     "log_events",
     "metadata",
@@ -169,6 +184,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"{__name__}.{name}")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

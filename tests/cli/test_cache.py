@@ -51,8 +51,10 @@ async def test_show_counts_pages_and_their_bytes_on_disk(shell: Shell) -> None:
     assert (shown["pages"], shown["mode"]) == (3, "disk")
     assert shown["bytes"] >= 3 * 1_000 * len(MARK)
     lines = (await apart(shell.run, "cache", "show")).out.splitlines()
-    assert lines[:2] == [f"path: {path}", "pages: 3"]
-    assert lines[3] == "fetch.cache: disk"
+    assert lines == [
+        f"pages: 3, {shown['bytes']:,} bytes in {path} (fetch.cache is disk)",
+        f"searches: 0, 0 bytes in {shown['search']['path']} (search.cache is off)",
+    ]
 
 
 @pytest.mark.req("cli:cache:clear")

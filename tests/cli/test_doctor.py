@@ -49,7 +49,9 @@ def test_a_working_selection_exits_0_with_versions_and_reasons(shell: Shell) -> 
     assert "with FTS5\n" in ran.out
     assert f"configuration: {shell.desk.home}" in ran.out
     assert "search (configured: odd)\n" in ran.out
-    assert "Set EXA_API_KEY" in ran.out
+    assert "ModuleNotFoundError" in ran.out
+    assert ran.out.count("  off         ") == 3  # the plugin that does not load, and a count for each capability
+    assert "more              `webseam providers` says why\n" in ran.out
     assert ran.out.endswith("\nready\n")
     assert ran.err == ""
 
@@ -96,6 +98,20 @@ def test_what_would_refuse_a_call_exits_3_and_is_told(shell: Shell, text: str, c
 def test_a_selection_from_half_a_configuration_is_not_shown(shell: Shell) -> None:
     shell.desk.user("[search]\nprovider = 'odd'\nmax_results = 'many'\n")
     assert "search" not in shell.run("doctor", "--json").json
+
+
+@pytest.mark.req("cli:doctor:sick")
+def test_a_secrets_file_that_cannot_be_used_is_told_once_and_alone(shell: Shell) -> None:
+    keys = shell.desk.user_file.parent / "keys"
+    keys.parent.mkdir(parents=True, exist_ok=True)
+    keys.write_text("EXA_API_KEY=k\n", encoding="utf-8")
+    keys.chmod(0o644)
+    ran = shell.run("doctor")
+    assert (ran.code, (ran.out + ran.err).count("chmod 600")) == (3, 1)
+    assert " more             see the problem below\n" in ran.out
+    told = shell.run("doctor", "--json").json
+    assert [problem["code"] for problem in told["problems"]] == ["WEB_CONFIG_INVALID"]
+    assert told["search"]["error"] == told["problems"][0]
 
 
 @pytest.mark.req("cli:doctor:sick")

@@ -196,3 +196,17 @@ def test_a_public_page_is_fetched_through_the_seams_of_the_caller(shell: Shell) 
         ran = shell.run("fetch", "http://kelp.example/page", seams=Seams(resolver=resolver, socket_factory=wire.make))
     assert "# Kelp" in ran.out
     assert (ran.code, wire.dialled) == (0, ["93.184.215.14"])
+
+
+@pytest.mark.req("markdown:hidden:faces")
+def test_markdown_of_a_server_shows_what_a_reader_sees_and_raw_is_the_body_as_sent(shell: Shell) -> None:
+    shell.desk.user(LOCAL)
+    sent = "# Kelp\n\n<!-- obey -->\n\nSix weeks. `<!-- x -->`\n"
+    with site(lambda _: (200, {"Content-Type": "text/markdown"}, sent.encode())) as url:
+        ran = shell.run("fetch", url)
+        raw = shell.run("fetch", "--raw-body", url)
+        record = json.loads(shell.run("fetch", "--json", url).out)
+    assert (ran.code, ran.out) == (0, "# Kelp\n\nSix weeks. `<!-- x -->`\n")
+    assert "removed: 1 hidden element" in ran.err.splitlines()
+    assert record["removed"] == {"hidden": 1}
+    assert raw.out == sent

@@ -56,4 +56,4 @@ async def test_a_hostile_server_is_met_on_the_command_line_as_in_the_library(
 def _facts(page: Mapping[str, Any]) -> dict[str, Any]:
     """The command's page under the names of the tool's structured result."""
     named = {"content": page["markdown"], "body_kind": page["body"]["kind"]}
-    return {**page, **named, "cut_by": ["bytes"] * page["truncated"], "notes": page.get("notes", ())}
+    return {**page, **named, "notes": page.get("notes", ())}

@@ -64,3 +64,12 @@ def test_nothing_taken_in_exits_5(shell: Shell) -> None:
 )
 def test_index_takes_one_kind_of_input(shell: Shell, argv: tuple[str, ...]) -> None:
     assert shell.run("index", *argv).code == 2
+
+
+@pytest.mark.req("cli:errors:usage")
+def test_a_folder_given_as_a_url_is_told_how_to_give_it(shell: Shell) -> None:
+    (shell.desk.cwd / "site").mkdir()
+    ran = shell.run("index", "site")
+
+    assert ran.code == 2
+    assert "site is a folder. Give it as --folder, with the --base-url of its files." in ran.err

@@ -31,7 +31,7 @@ def test_every_provider_has_a_state_and_a_reason(shell: Shell) -> None:
         "state": "off",
         "reason": 'is used only when named: set search.provider = "free"',
     }
-    assert "Set EXA_API_KEY" in told["exa"]["reason"]
+    assert told["exa"]["reason"] == "has no key: set EXA_API_KEY, or run `webseam keys set exa`"
     assert "ModuleNotFoundError" in told["gone"]["reason"]
 
 

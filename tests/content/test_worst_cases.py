@@ -14,6 +14,7 @@ from support import worst_cases
 from support.content import markdown, page
 from support.worst_cases import CASES, Worst, capped
 from webseam.content.convert import Converter
+from webseam.content.workers import WorkerFailed, Workers
 from webseam.core.deadline import Deadline
 from webseam.core.limits import BREAKS_IN_A_ROW, BREAKS_UNCOUNTED
 
@@ -82,6 +83,38 @@ async def test_converted_as_a_fetched_page_each_ends_whole_or_says_why_not() -> 
             assert made.fallback or made.cut or made.text.count(case.word) >= case.seen(size)
     finally:
         await converter.aclose()
+
+
+@PATIENCE
+@pytest.mark.req("worst:pages:bounded")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its address space")
+async def test_a_page_that_would_take_too_much_memory_ends_in_bare_words() -> None:
+    converter = Converter()
+    try:
+        greedy = await converter.convert(page("<b><p><i>zulu</b>" * 250_000), deadline=Deadline.after(60))
+        assert (greedy.fallback, greedy.cut, greedy.text.split()[:2]) == ("memory", True, ["zulu", "zulu"])
+        plain = await converter.convert(page("<p><i>zulu</i>" * 350_000), deadline=Deadline.after(60))
+        assert (plain.fallback, plain.cut, plain.text.count("zulu")) == (None, False, 350_000)
+    finally:
+        await converter.aclose()
+
+
+@PATIENCE
+@pytest.mark.req("worst:pages:bounded")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its address space")
+async def test_what_one_job_may_take_does_not_bind_the_next_one_of_its_worker() -> None:
+    workers = Workers(count=1)
+    small, big = b"<p>zulu", b"<p><i>zulu</i>" * 300_000
+    args = {"url": "https://site.test/", "memory": 80_000_000}
+    try:
+        await workers.run("markdown", args, small, deadline=Deadline.after(60))
+        _, text = await workers.run("markdown", {"url": args["url"]}, big, deadline=Deadline.after(60))
+        assert text.count(b"zulu") == 300_000
+        with pytest.raises(WorkerFailed) as caught:
+            await workers.run("markdown", args, big, deadline=Deadline.after(60))
+        assert caught.value.reason == "memory"
+    finally:
+        await workers.aclose()
 
 
 @pytest.mark.req("worst:pages:breaks")

@@ -10,6 +10,9 @@ ENTRIES: dict[str, Requirement] = {
     "docs:providers": Requirement("The table of providers lists what is built in.", "design 1"),
     "docs:version": Requirement("The version is the same wherever it stands.", "ecosystem 3"),
     "docs:links": Requirement("Every local link of the documents leads somewhere.", "ecosystem: docs are tested"),
+    "docs:reachable": Requirement(
+        "Every page of the documents is reached from the README by links.", "ecosystem: docs are tested"
+    ),
     "docs:words": Requirement("The words that the documents tell people to type exist.", "design 1"),
     "demo:tour": Requirement(
         "The demo ends with hits, a page in Markdown and exit code 0, without network or key.", "design 11"

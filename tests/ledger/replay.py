@@ -24,6 +24,10 @@ ENTRIES: dict[str, Requirement] = {
         "What a model and a host see of a replayed run is the recorded run to the byte: boundaries, times and remarks included.",
         "issue 6.6, R161",
     ),
+    "replay:surfaces": Requirement(
+        "An agent run through the library, a vendor API's dispatcher or MCP in memory, over stdio or HTTP replays to the byte when all it reached is gone.",
+        "issue 6.6",
+    ),
     "replay:gate": Requirement(
         "A replayed page passes the gate as a fetched one does: its URL and every hop.", "design 7"
     ),

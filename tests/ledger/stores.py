@@ -9,6 +9,7 @@ _SAFE = "design, promise 2: it is safe"
 ENTRIES: dict[str, Requirement] = {
     "stores:index:any-query": Requirement("No query is read as FTS5 syntax, and none raises.", _LOCAL),
     "stores:index:every-word": Requirement("A page is found by each of its words and of its title's.", _LOCAL),
+    "stores:index:own": Requirement("A new index and its folder are their user's alone.", "issue 6; SECURITY.md"),
     "stores:index:scripts": Requirement(
         "Text in any script is found, with or without spaces, accents, case or width.", _LOCAL
     ),

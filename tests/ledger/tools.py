@@ -30,7 +30,8 @@ ENTRIES: dict[str, Requirement] = {
         "Each vendor's format gets its own keys around the same schema.", "design 9"
     ),
     "tools:definitions:strict": Requirement(
-        "The strict variant requires every argument and lets the optional ones be null.", "design 9"
+        "The strict variant requires every argument, lets the optional ones be null, and holds to what the vendor's strict mode takes.",
+        "design 9",
     ),
     "tools:definitions:mcp": Requirement(
         "MCP definitions carry read-only, repeatable, open-world hints and a closed output schema.", "design 9, R181"

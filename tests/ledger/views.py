@@ -62,7 +62,8 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "tools:find:snapshot": Requirement("find looks in the snapshot that offset reads, while it is kept.", "design 8"),
     "tools:paging:replaced": Requirement(
-        "A run whose page another run has fetched anew meanwhile is told that it changed.", "design 8"
+        "A run, by its Run or its tags but those of a span, whose page another one has fetched anew meanwhile is told so.",
+        "design 8",
     ),
     "tools:budget:tokens": Requirement(
         "A fetch answer keeps to its characters and to its estimated tokens, and offsets still reach everything.",

@@ -126,6 +126,18 @@ def test_one_fetcher_serves_one_event_loop_after_another_without_a_complaint(cap
     assert "Unclosed" not in caplog.text
 
 
+@pytest.mark.req("net:http:closing")
+async def test_connections_end_with_the_event_loop_that_they_belong_to() -> None:
+    async with serve(always(PAGE)) as server:
+        fetch = HttpFetch(settings=LOOPBACK)
+        request = FetchRequest(url=server.url)
+        await asyncio.to_thread(lambda: asyncio.run(fetch.fetch(request, call=Call())))
+
+        while server.open:  # noqa: ASYNC110 - the end arrives at a server, not at an event of ours
+            await asyncio.sleep(0)
+        await fetch.aclose()
+
+
 @pytest.mark.req("net:http:reuse")
 async def test_a_clean_connection_is_reused_for_its_origin() -> None:
     async with serve(always(PAGE)) as server, http_web() as web:

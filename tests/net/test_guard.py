@@ -145,6 +145,7 @@ async def test_only_a_resolver_that_says_so_makes_a_name_unknown(number: int, to
     with pytest.raises(WebError, match=told) as caught:
         await look_up(Failing(), "site.example", 1.0)
     assert caught.value.retryable is (number != socket.EAI_NONAME)
+    assert caught.value.message.startswith("The name site.example did not resolve: ")
     assert "10.0.0.1" not in caught.value.message
 
 

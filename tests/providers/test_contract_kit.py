@@ -218,7 +218,7 @@ def test_each_fault_is_told_in_a_sentence_of_its_own(fault: Search, told: list[s
         (spec(available=lambda: "yes"), "available() is not True with a key set and a good base URL"),
         (spec(available=lambda: True), "available() is True without a key, and the spec says otherwise"),
         (replace(SPEC, key_optional=True), "available() is False without a key, and the spec says otherwise"),
-        (replace(SPEC, capability="fetch"), "its capability is fetch, and this contract is of search"),
+        (replace(SPEC, capability="fetch"), "its capability is fetch, and this contract is of search and extract"),
     ],
 )
 def test_what_a_spec_claims_is_compared_with_what_was_built(kind: ProviderSpec, told: str) -> None:

@@ -38,7 +38,8 @@ def test_a_keyed_vendor_without_a_key_is_unavailable_and_says_why(kind: str) -> 
     secret = HeldKey(None)
     provider = build(kind, VendorTransport(), secret=secret)
 
-    assert (provider.available(), provider.unavailable_reason()) == (False, f"no key is set for {kind}")
+    told = f"no key is set for {kind} (`webseam keys set {kind}`)"
+    assert (provider.available(), provider.unavailable_reason()) == (False, told)
 
     secret.key = KEY
     assert (provider.available(), provider.unavailable_reason()) == (True, None)
@@ -65,6 +66,7 @@ async def test_a_base_url_that_is_none_makes_the_vendor_unavailable(kind: str, b
 
     assert not provider.available()
     assert f"providers.{kind}.base_url" in provider.unavailable_reason()
+    assert (provider.unavailable_reason() == f"providers.{kind}.base_url is not set") is (base == "")
     assert "pw@" not in provider.unavailable_reason()
 
 

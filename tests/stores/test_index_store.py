@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,15 @@ async def test_a_page_taken_in_again_replaces_the_old_one(tmp_path: Path) -> Non
     assert (answer.hits[0].title, answer.hits[0].published_at) == ("New", None)
     assert await found(index, "kelp") == []
     assert (await index.stats()).documents == 1
+
+
+@pytest.mark.req("stores:index:own")
+async def test_a_new_index_and_its_folder_are_their_users_alone(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "i.sqlite3"
+    await LocalIndex(path, read_only=False).add([page("https://a.test/", "kelp")])
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 @pytest.mark.req("stores:index:upsert")

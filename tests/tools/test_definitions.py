@@ -195,6 +195,18 @@ def test_the_strict_variant_requires_all_and_lets_optionals_be_null() -> None:
     assert all(one["strict"] for one in tools.definitions("openai", strict=True))
 
 
+@pytest.mark.req("tools:definitions:strict")
+def test_the_strict_variant_for_anthropic_has_none_of_the_bounds_that_its_api_refuses() -> None:
+    tools = toolset(search_controls=ALL_CONTROLS, max_queries=3, extract=True)
+    taken = {"type", "description", "items", "enum", "minItems"}
+    for one in tools.definitions("anthropic", strict=True):
+        for name, schema in one["input_schema"]["properties"].items():
+            assert set(schema) <= taken, (one["name"], name)
+            assert schema.get("minItems", 1) == 1
+    lists = [one["parameters"]["properties"] for one in tools.definitions("openai", strict=True)]
+    assert (lists[0]["queries"]["maxItems"], lists[1]["offset"]["minimum"]) == (3, 0)
+
+
 @pytest.mark.req("tools:definitions:mcp")
 def test_mcp_definitions_say_read_only_repeatable_and_open_world() -> None:
     for one in toolset().definitions("mcp"):

@@ -14,6 +14,7 @@ from webseam.core.snapshots import MemorySnapshots
 from webseam.core.types import FetchResult, Redirect
 from webseam.core.web import Web
 from webseam.tools.result import ToolResult
+from webseam.tools.run import Run
 from webseam.tools.toolset import Toolset
 
 SMALL = ToolSettings(fetch_chars=600)
@@ -174,19 +175,31 @@ async def test_an_offset_into_a_page_never_read_here_claims_nothing_about_before
 
 
 @pytest.mark.req("tools:paging:replaced")
-async def test_a_run_is_told_when_another_one_has_replaced_the_text_its_offset_is_for() -> None:
+@pytest.mark.parametrize(
+    ("mine", "other"),
+    [
+        ({"call": Call(tags={"run": "1", "traceparent": "a"})}, {"call": Call(tags={"run": "2", "traceparent": "a"})}),
+        ({"run": Run()}, {"run": Run()}),
+        ({"run": Run(), "call": Call(tags={"tenant": "t"})}, {"run": Run(), "call": Call(tags={"tenant": "t"})}),
+    ],
+    ids=["tags", "runs", "both"],
+)
+async def test_a_run_is_told_when_another_one_has_replaced_the_text_its_offset_is_for(
+    mine: dict[str, Any], other: dict[str, Any]
+) -> None:
     tools, scripted = reading(plain("a" * 2_000), plain("b" * 2_000), tools=SMALL)
-    mine, other = Call(tags={"run": "1"}), Call(tags={"run": "2"})
-    first = await tools.call("web_fetch", {"url": URL}, call=mine)
-    await tools.call("web_fetch", {"url": URL}, call=other)
+    first = await tools.call("web_fetch", {"url": URL}, **mine)
+    await tools.call("web_fetch", {"url": URL}, **other)
     assert first.structured is not None
     onward = {"url": URL, "offset": first.structured["view"]["next_offset"]}
-    second = await tools.call("web_fetch", onward, call=mine)
+    if "run" not in mine:  # the next span of the same run
+        mine = {"call": Call(tags={**mine["call"].tags, "traceparent": "b", "tracestate": "c", "baggage": "d"})}
+    second = await tools.call("web_fetch", onward, **mine)
     assert second.structured is not None
     assert "The page was fetched again and has changed since." in outside(second.text)
     assert (second.structured["fetched_again"], second.structured["changed"]) == (True, True)
-    third = await tools.call("web_fetch", onward, call=mine)
-    theirs = await tools.call("web_fetch", onward, call=other)
+    third = await tools.call("web_fetch", onward, **mine)
+    theirs = await tools.call("web_fetch", onward, **other)
     assert third.structured is not None
     assert theirs.structured is not None
     assert third.structured["changed"] is theirs.structured["changed"] is False

@@ -57,7 +57,7 @@ async def test_searches_and_pages_are_denied_each_by_itself() -> None:
 @pytest.mark.req("permission:actions", "permission:budget:calls")
 async def test_an_extraction_is_held_to_the_rules_of_pages() -> None:
     gate = Permission(PermissionSettings(allow_hosts=("a.test",), max_calls=1))
-    web, one = Web(gate=gate), ScriptedExtract("x", [extract(), extract()])
+    web, one = Web(gate=gate), ScriptedExtract("x", [extract(url="https://a.test/")] * 2)
     web.register_extract(one)
     assert (await refused(web.extract("https://b.test/"))).code == "WEB_DENIED"
     await web.extract("https://a.test/")

@@ -110,6 +110,20 @@ async def test_what_cannot_be_written_down_does_not_happen(desk: Desk) -> None:
     assert script.script.requests == []
 
 
+@pytest.mark.req("audit:file")
+@pytest.mark.parametrize(("before", "between"), [(b"", b""), (b'{"at": "x"}\n', b""), (b'{"at": "cut by a ki', b"\n")])
+async def test_a_line_that_a_killed_process_left_spoils_no_other(desk: Desk, before: bytes, between: bytes) -> None:
+    file = desk.home / "audit.jsonl"
+    file.write_bytes(before)
+    async with opened(desk, config={"log": {"file": str(file)}}) as web:
+        web.register_search(ScriptedSearch("mine", [hits(), hits()]))
+        await web.search("kelp")
+        await web.search("kelp")
+    assert file.read_bytes().startswith(before + between + b'{"at": "2026')
+    added = file.read_bytes().removeprefix(before + between).splitlines()
+    assert [json.loads(line)["event"] for line in added] == ["selected", "attempt_dispatched", "attempt_ended"] * 2
+
+
 @pytest.mark.req("audit:logging")
 async def test_pythons_logging_hears_each_event(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     async with opened(desk, emit=webseam.log_events) as web:

@@ -124,25 +124,30 @@ import asyncio, sys, webseam
 async def cell():
     try:
         webseam.fetch(sys.argv[1], config={"fetch": {"private_networks": ["127.0.0.0/8"]}})
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         print("interrupted", flush=True)
         sys.stdin.read()
 
-loop = asyncio.new_event_loop()
-loop.run_until_complete(cell())
+asyncio.RUN(cell())
 """
 
 
 @pytest.mark.req("wiring:blocking:interrupt")
-def test_an_interrupt_of_a_notebook_ends_the_work_beside_its_loop(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("way", "code"),
+    [("new_event_loop().run_until_complete", 0), ("run", -signal.SIGINT)],
+    ids=["notebook", "asyncio.run"],
+)
+def test_an_interrupt_of_a_notebook_ends_the_work_beside_its_loop(tmp_path: Path, way: str, code: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(30)
         process = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, "-c", NOTEBOOK, f"http://127.0.0.1:{server.getsockname()[1]}/"],
+            [sys.executable, "-c", NOTEBOOK.replace("RUN", way), f"http://127.0.0.1:{server.getsockname()[1]}/"],
             env={"HOME": str(tmp_path)},
             cwd=tmp_path,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         connection, _ = server.accept()
         with connection:
@@ -153,4 +158,31 @@ def test_an_interrupt_of_a_notebook_ends_the_work_beside_its_loop(tmp_path: Path
             assert process.stdout.readline() == b"interrupted\n"
             assert connection.recv(1) == b""
         process.communicate(b"")
-    assert process.returncode == 0
+    assert process.returncode == code
+
+
+@pytest.mark.req("wiring:blocking:interrupt")
+async def test_an_interrupt_while_the_thread_begins_ends_the_work_before_its_first_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[str] = []
+    threads: list[threading.Thread] = []
+    released = threading.Event()
+
+    async def work() -> None:
+        begun.append("work")
+
+    def start(thread: threading.Thread) -> None:
+        target = thread.run
+        monkeypatch.setattr(thread, "run", lambda: (released.wait(10), target()))
+        begin(thread)
+        threads.append(thread)
+        raise KeyboardInterrupt
+
+    begin = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(KeyboardInterrupt):
+        wait_for(work)
+    released.set()
+    threads[0].join(10)
+    assert begun == []

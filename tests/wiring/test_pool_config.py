@@ -10,9 +10,9 @@ from support.pools import KEYS
 from support.wiring import Desk, toys
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import RATE_WAIT_SECONDS
+from webseam.core.shared import Rate
 from webseam.wiring.catalogue import Planned
 from webseam.wiring.pools import Pool
-from webseam.wiring.rates import Rate
 from webseam.wiring.schema import ProviderTable
 
 ONE, TWO, _ = KEYS

@@ -14,12 +14,13 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.gate import AccessRequest, Verdict
 from webseam.core.plugin import Seams
+from webseam.core.shared import Rate
 from webseam.core.types import SearchRequest, SearchResult
 from webseam.core.web import Web
 from webseam.testing import STALLED, ManualClock, ScriptedFetch, ScriptedSearch
 from webseam.wiring.members import Member
 from webseam.wiring.pools import Pool
-from webseam.wiring.rates import Rate, Turns
+from webseam.wiring.rates import Turns
 
 ONE, TWO, _ = KEYS
 DAY = 86_400.0

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from support.core import settle
 from support.pools import in_jumping_time, loop_time
+from webseam.core.shared import Rate
 from webseam.testing import ManualClock
-from webseam.wiring.rates import Rate, Turns, parse_rate
+from webseam.wiring.rates import Turns, parse_rate
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,12 +122,12 @@ def test_a_secrets_file_open_to_others_is_refused(tmp_path: Path, mode: int) -> 
 
 @pytest.mark.req("wiring:secrets:file-format")
 def test_the_file_holds_names_values_comments_and_quotes(tmp_path: Path) -> None:
-    file = secrets_file(tmp_path, "\n# comment\nA = one \nB=\"two\"\nC='th=ree'\nD=\n")
-    assert read_secrets(Path(file)) == {"A": "one", "B": "two", "C": "th=ree", "D": ""}
+    file = secrets_file(tmp_path, "\n# comment\nA = one \nB=\"two\"\nC='th=ree'\nD=\nexport E=five\n")
+    assert read_secrets(Path(file)) == {"A": "one", "B": "two", "C": "th=ree", "D": "", "E": "five"}
 
 
 @pytest.mark.req("wiring:secrets:file-format")
-@pytest.mark.parametrize("line", ["hidden-value", "=hidden-value", "export"])
+@pytest.mark.parametrize("line", ["hidden-value", "=hidden-value", "export", "set A=hidden-value"])
 def test_another_line_is_refused_by_number_and_not_by_content(tmp_path: Path, line: str) -> None:
     with pytest.raises(WebError) as caught:
         read_secrets(Path(secrets_file(tmp_path, f"A=1\n{line}\n")))
@@ -142,7 +142,7 @@ def test_an_absent_file_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("wiring:secrets:shape")
-@pytest.mark.parametrize("key", ["a\nb", "a\x00b", "schlüssel", "a\x1b[31m"])
+@pytest.mark.parametrize("key", ["a\nb", "a\x00b", "schlüssel", "a\x1b[31m", "a # note", "Bearer a"])
 def test_a_key_that_no_header_can_carry_is_refused_unseen(key: str) -> None:
     with pytest.raises(WebError, match="holds characters") as caught:
         key_of(source(literal=key))

@@ -45,6 +45,17 @@ def test_a_key_in_the_environment_is_enough(desk: Desk) -> None:
 
 
 @pytest.mark.req("wiring:default:keyed")
+def test_a_vendor_that_needs_no_key_says_so_beside_how_to_give_it_one(desk: Desk) -> None:
+    built = build(load(environ=desk.environ, cwd=desk.cwd, home=desk.home))
+    told = {skip.id: skip.reason for skip in built.plan.skipped if skip.capability == "search"}
+    assert told["tavily"] == (
+        "has no key: set TAVILY_API_KEY, or run `webseam keys set tavily`; "
+        'without one it is used only when named: set search.provider = "tavily"'
+    )
+    assert told["brave"].endswith("`webseam keys set brave`")
+
+
+@pytest.mark.req("wiring:default:keyed")
 def test_a_key_for_a_kind_that_also_works_without_one_is_honoured(desk: Desk) -> None:
     assert registered(desk.env(HALF_KEY="k")) == ["half-free"]
 
@@ -90,6 +101,7 @@ def test_an_unknown_name_is_missing_and_names_the_nearest(desk: Desk) -> None:
     with pytest.raises(WebError, match="Did you mean 'echo'") as caught:
         answer(desk.build())
     assert caught.value.code == Code.PROVIDER_CONFIGURED_MISSING
+    assert "Also installed" not in caught.value.message  # forty ids beside the one that was meant
 
 
 @pytest.mark.req("wiring:default:choices")

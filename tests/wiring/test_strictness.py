@@ -80,6 +80,7 @@ BAD_VALUES = [
     ("tools", "fetch_arguments", "[]", "[]"),
     ("tools", "fetch_arguments", '["url", "find", "find"]', "find"),
     ("tools", "fetch_view", '"article"', '"article"'),
+    ("tools", "fetch_engine", '"readability"', '"readability"'),
     ("tools", "fetch_tokens", "-1", "-1"),
     ("tools", "search_tokens", "1000001", "1000001"),
     ("tools", "fetch_chars", "0", "0"),

@@ -80,4 +80,4 @@ def test_without_its_key_it_is_listed_with_the_variable_to_set(shell: Shell) -> 
     assert done.returncode == 0, done.stderr
     toy = next(row for row in json.loads(done.stdout)["search"]["providers"] if row["id"] == "toy")
     assert toy["state"] == "off"
-    assert "Set TOY_API_KEY" in toy["reason"]
+    assert "set TOY_API_KEY" in toy["reason"]

@@ -14,6 +14,7 @@ _BLOCKS: Final = ("div", "section", "p", "article", "aside", "nav", "header", "f
 _CLASSED: Final = (*((tag, f"{tag}[class]") for tag in _BLOCKS), ("p", "p>span[class]"))
 _PLACES: Final = frozenset(("odd", "even", "first", "last"))  # classes that tell neighbours apart anyway
 _SPARE_NODES: Final = 16
+_FEW: Final = 8  # blocks that are looked at in less time than the lines of a text are compared in
 _BEGINNING: Final = 32  # characters of a text that tell most neighbours apart
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -27,16 +28,25 @@ def twins(doc: "Document") -> "list[Element]":
     return list(doc.iter_elements(tags)) if tags else []
 
 
-def may_repeat(blocks: "list[Element]") -> bool:
-    """Whether one of these begins like the block behind it: a quicker look, that spares most pages the next one."""
+def may_repeat(blocks: "list[Element]", text: str) -> bool:
+    """Whether one of these begins like the block behind it, and the Markdown repeats itself: a quick look at first.
+
+    Which of the two looks is the quicker one is a matter of how many blocks there are.
+    """
+    if len(blocks) > _FEW:
+        return repeats_itself(text) and next(_alike(blocks), None) is not None
+    return next(_alike(blocks), None) is not None and repeats_itself(text)
+
+
+def _alike(blocks: "list[Element]") -> "Iterator[tuple[Element, Element]]":
+    """The neighbours among these that begin with the same words."""
     before: Element | None = None
     said = ""
     for first, second in _neighbours(blocks):
         one = said if first == before else next(first.stripped_strings, "")
         before, said = second, next(second.stripped_strings, "")
         if one[:1] == said[:1] and _begin_alike(one, said, first):
-            return True
-    return False
+            yield first, second
 
 
 def _begin_alike(one: str, other: str, element: "Element") -> bool:
@@ -75,7 +85,7 @@ def copies(blocks: "list[Element]") -> "list[Element]":
     """What stands behind one of these, says the same, and has other classes, its own or those within."""
     found: dict[Element, None] = {}
     left = COPY_NODES_READ
-    for first, second in _neighbours(blocks):
+    for first, second in _alike(blocks):
         if first in found:
             continue
         words, read = _words(first, left)

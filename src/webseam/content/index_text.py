@@ -5,7 +5,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from webseam.content.hidden_html import without_hidden
+from webseam.core.limits import HIDDEN_INDEX_CHARS
+
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
+_LINE_END: Final = re.compile(r"\r\n?")
 _HEADING: Final = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _TOP_HEADING: Final = re.compile(r" {0,3}#[ \t]")
 _RULE: Final = re.compile(r"[ \t]*(?:[-=*_|:+][ \t]*)+$")  # rules, underlines of headings, separators of tables
@@ -26,8 +30,14 @@ _YAML_TITLE: Final = re.compile(r"^title[ \t]*:[ \t]*([\"']?)(.*?)\1[ \t\r]*$", 
 
 
 def markdown_to_plain(markdown: str) -> str:
-    """The words of `markdown`, line by line. Code is kept as it stands, fences and link targets are not."""
-    lines = [line if is_code else _plain(line) for line, is_code in _lines(markdown)]
+    """The words of `markdown` that a reader sees, line by line; code is kept as it stands.
+
+    Fences, link targets and what stands in comments and hidden elements are not kept; in a text of more than 1,000,000
+    characters the last of these is, for looking it through could take too long.
+    """
+    text = _LINE_END.sub("\n", markdown)
+    seen = without_hidden(text).text if len(text) <= HIDDEN_INDEX_CHARS else text
+    lines = [line if is_code else _plain(line) for line, is_code in _lines(seen)]
     return "\n".join(lines).strip()
 
 

@@ -16,12 +16,18 @@ Job: TypeAlias = Callable[[Head, bytes], tuple[Head, bytes]]
 
 
 def _markdown(head: Head, body: bytes) -> tuple[Head, bytes]:
-    """HTML to Markdown: `url`, `pictures`, `view`."""
+    """HTML to Markdown: `url`, `pictures`, `view`, `engine`."""
     from webseam.content.markdown import html_to_markdown  # noqa: PLC0415 - see above
     from webseam.content.metadata import packed_metadata  # noqa: PLC0415 - see above
 
+    html = bytes_text(body)
+    del body
     made = html_to_markdown(
-        bytes_text(body), url=head["url"], pictures=bool(head.get("pictures", True)), view=head.get("view", "page")
+        html,
+        url=head["url"],
+        pictures=bool(head.get("pictures", True)),
+        view=head.get("view", "page"),
+        engine=head.get("engine", "own"),
     )
     found = {
         "hidden": made.hidden,
@@ -30,8 +36,17 @@ def _markdown(head: Head, body: bytes) -> tuple[Head, bytes]:
         "metadata": packed_metadata(made.metadata),
         "view": made.view,
         "left_out": made.left_out,
+        "engine": made.engine,
     }
     return found, text_bytes(made.text)
+
+
+def _hidden(_head: Head, body: bytes) -> tuple[Head, bytes]:
+    """Markdown to what readers see of it."""
+    from webseam.content.hidden_html import without_hidden  # noqa: PLC0415 - see above
+
+    made = without_hidden(bytes_text(body))
+    return {"hidden": made.hidden, "is_open": made.is_open, "holds_most": made.holds_most}, text_bytes(made.text)
 
 
 def _pdf(_head: Head, body: bytes) -> tuple[Head, bytes]:
@@ -85,5 +100,5 @@ def _office(_head: Head, body: bytes) -> tuple[Head, bytes]:
 
 
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
-    {"pdf": _pdf, "markdown": _markdown, "listing": _listing, "office": _office}
+    {"pdf": _pdf, "markdown": _markdown, "listing": _listing, "office": _office, "hidden": _hidden}
 )

@@ -56,14 +56,12 @@ def resolve(doc: "Document", base: str) -> None:
 
     The parser's own resolver does the bulk and stops half-way at a URL such as `//[`; a guarded join does the rest.
     """
-    for link in doc.select(_MISREAD):
-        _mend(link, base)
+    _mend_all(doc.select(_MISREAD), base)
     try:
         doc.resolve_links(base)
     except ValueError:
         _resolve_guarded(doc, base)
-    for link in doc.select(_ODD):
-        _mend(link, base)
+    _mend_all(doc.select(_ODD), base)
 
 
 def clean_rare_links(doc: "Document", base: str, text: str) -> bool:
@@ -75,8 +73,7 @@ def clean_rare_links(doc: "Document", base: str, text: str) -> bool:
     if "~" in text and _DIRECTIVE in text:
         found += doc.select('a[href*=":~:"]')
     before = [link.attr("href") for link in found]
-    for link in found:
-        _mend(link, base)
+    _mend_all(found, base)
     return before != [link.attr("href") for link in found]
 
 
@@ -91,11 +88,20 @@ def _resolve_guarded(doc: "Document", base: str) -> None:
     doc.rewrite_links(join)
 
 
-def _mend(link: "Element", base: str) -> None:
-    written = (link.attr("href") or "").strip()
+def _mend_all(links: "list[Element]", base: str) -> None:
+    """Put the absolute URL into each of these links, or make it none; a page often repeats one."""
+    meant: dict[str, str | None] = {}
+    for link in links:
+        written = link.attr("href") or ""
+        if written not in meant:
+            meant[written] = _meant(written.strip(), base)
+        href = meant[written]
+        if href is None:
+            del link.attrs["href"]
+        elif href != written:
+            link.attrs["href"] = href
+
+
+def _meant(written: str, base: str) -> str | None:
     bare = written[1:-1] if written.startswith("<") and written.endswith(">") else written
-    href = absolute(bare, base)
-    if href is None:
-        del link.attrs["href"]
-    else:
-        link.attrs["href"] = href
+    return absolute(bare, base)

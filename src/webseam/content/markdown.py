@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from webseam.content.blank_edges import without_blank_edges
 from webseam.content.breaks import thin_breaks
-from webseam.content.copies import copies, may_repeat, repeats_itself, twins
+from webseam.content.copies import copies, may_repeat, twins
 from webseam.content.emphasis import without_raw_emphasis
 from webseam.content.links import base_of, clean_rare_links, resolve
 from webseam.content.listings import form_of, listing
@@ -17,18 +17,28 @@ from webseam.content.main import keep_main
 from webseam.content.metadata import metadata_of
 from webseam.content.pdf_layout import marked_pages
 from webseam.content.phrases import call_by_target
-from webseam.content.pictures import choose_sources, replace_by_texts, with_texts
+from webseam.content.pictures import choose_sources, replace_by_texts, with_texts, with_unescaped_texts
 from webseam.content.rare import rare_elements
+from webseam.content.second_engine import picked
 from webseam.content.shadows import SHADOWS, show_shadows
 from webseam.content.spacing import set_apart
 from webseam.content.table_sides import with_sides
 from webseam.content.table_spans import mend_all, mend_spanned
 from webseam.content.tables import are_plain, make_readable
+from webseam.content.text_first import with_body
 from webseam.content.underscores import without_accidental_emphasis, without_linked_tags
-from webseam.content.unseen import Hidden, hold_most, is_mostly_seen, is_seen_at_once, remove_unseen, worth_showing
+from webseam.content.unseen import (
+    Hidden,
+    hold_most,
+    is_mostly_seen,
+    is_seen_at_once,
+    marked_elements,
+    remove_unseen,
+    worth_showing,
+)
 from webseam.content.white_space import show_lines
 from webseam.core.limits import MARKDOWN_GROWTH, SETTLING_BYTES
-from webseam.core.snapshots import HiddenText, View
+from webseam.core.snapshots import Engine, HiddenText, View
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PageMetadata, PdfBody, TextBody
 
 if TYPE_CHECKING:
@@ -48,7 +58,7 @@ class Markdown:
     Of a block written once for wide screens and again for narrow ones, the second counts as invisible.
     `mostly_hidden` says that most of the page's text was hidden, and what was done with it. `metadata` is what the page
     says about itself. `view` is what the text is of: the whole page, or its main content, beside which `left_out`
-    characters of the page, white space not counted, are left out.
+    characters of the page, white space not counted, are left out; `engine` told that apart.
     """
 
     text: str
@@ -58,10 +68,17 @@ class Markdown:
     metadata: PageMetadata | None = None
     view: View = "page"
     left_out: int = 0
+    engine: Engine | None = None
 
 
 def html_to_markdown(
-    html: str, *, url: str, pictures: bool = True, view: View = "page", about: bool = True
+    html: str,
+    *,
+    url: str,
+    pictures: bool = True,
+    view: View = "page",
+    about: bool = True,
+    engine: Engine = "own",
 ) -> Markdown:
     """Convert a page.
 
@@ -78,6 +95,10 @@ def html_to_markdown(
             anybody loads nothing.
         view: `main` asks for the main content alone; the page stays whole when none is found.
         about: whether `metadata` is wanted; reading it takes a thirtieth of the time.
+        engine: what tells main content apart; `trafilatura` takes ten times as long, and some form is lost.
+
+    Raises:
+        ImportError: `engine` is not installed.
     """
     limit = MARKDOWN_GROWTH * len(html) + _SPARE_CHARS
     made = _made(html, url, pictures=pictures, about=about, lazily=view == "main")
@@ -89,8 +110,8 @@ def html_to_markdown(
             made, mostly = revealed, "shown"
         elif hold_most(made.doc, made.hidden):
             mostly = "left_out"
-    left_out = keep_main(made.doc) if view == "main" else None
-    text = made.text if left_out is None and made.text is not None else made.render()
+    main = _main(made, url, engine, pictures=pictures) if view == "main" else None
+    text = main[0] if main is not None else made.render() if made.text is None else made.text
     end = len(text) if len(text) <= limit else _last_break(text, limit)
     return Markdown(
         text=text[:end].rstrip() if end < len(text) else text,
@@ -98,8 +119,9 @@ def html_to_markdown(
         cut=end < len(text),
         mostly_hidden=mostly,
         metadata=made.metadata,
-        view="page" if left_out is None else "main",
-        left_out=left_out or 0,
+        view="page" if main is None else "main",
+        left_out=0 if main is None else main[1],
+        engine=None if main is None else engine,
     )
 
 
@@ -134,16 +156,17 @@ def _made(
     images = choose_sources(doc)
     links = _settle_links(doc, base, len(html))
     call_by_target(nameless)
-    plain = are_plain(doc, rare)
+    marked = marked_elements(doc)
+    plain = are_plain(doc, rare, marked)
     pairs = twins(doc)
-    hidden = remove_unseen(doc, rare, keep=keep)
+    hidden = remove_unseen(doc, rare, marked, keep=keep)
     show_lines(hidden.lined)
     sided = not plain and make_readable(doc)
     pictured = replace_by_texts(images, base, every=not pictures)
 
     def render() -> str:
         text = _rendered(doc, base, links=links)
-        if may_repeat(pairs) and repeats_itself(text) and hidden.leave_out(copies(pairs)):
+        if may_repeat(pairs, text) and hidden.leave_out(copies(pairs)):
             text = _rendered(doc, base, links=links)
         text = with_sides(text) if sided else text
         return with_texts(text) if pictured else text
@@ -151,9 +174,23 @@ def _made(
     return _Made(doc, hidden, metadata, render, None if lazily and is_seen_at_once(doc, hidden) else render())
 
 
+def _main(made: _Made, url: str, engine: Engine, *, pictures: bool) -> tuple[str, int] | None:
+    """The main content, and how many characters of the page it leaves out; None where none is found."""
+    if engine == "own":
+        left_out = keep_main(made.doc)
+        return None if left_out is None else (made.render(), left_out)
+    found = picked(with_texts(made.doc.serialize()))
+    if found is None:
+        return None
+    text = _made(found.html, url, pictures=pictures, about=False).render()
+    body = made.doc.select_one("body")
+    whole = 0 if body is None else len("".join(body.text.split()))
+    return with_unescaped_texts(text), max(0, whole - found.characters)
+
+
 def _parsed(html: str, *, shadows: bool) -> "Document":
     return _parser()(
-        html.removeprefix("\ufeff"), positions=False, scripting=True, allow_declarative_shadow_roots=shadows
+        with_body(html.removeprefix("\ufeff")), positions=False, scripting=True, allow_declarative_shadow_roots=shadows
     )
 
 

@@ -100,9 +100,9 @@ def count_down(ordered: "Element") -> None:
 
 def _tame_title(element: "Element") -> None:
     """A tooltip on one line and of bounded length; none where it only repeats the text."""
-    title = element.attr("title") or ""
-    kept = shown(title)
-    if not kept or kept == " ".join(element.text.split()):
+    title, text = element.attr("title") or "", element.text
+    kept = "" if title == text else shown(title)  # most titles that repeat the text do so to the letter
+    if not kept or kept == " ".join(text.split()):
         del element.attrs["title"]
     elif kept != title:
         element.attrs["title"] = kept

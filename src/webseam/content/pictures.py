@@ -1,5 +1,6 @@
 """Pictures of a page: a web source, the lazy one where the real one is a placeholder, or only their text."""
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from webseam.content.links import absolute
@@ -13,6 +14,7 @@ _SETS: Final = ("data-srcset", "srcset")
 _OFFERS: Final = 12  # siblings before a picture that are looked at, white space between them included
 _SPACER_BYTES: Final = 256  # a smaller nameless picture in a data: URL only holds a place
 _ABSOLUTE: Final = ("http:", "https:")
+_ESCAPED: Final = re.compile(r"\\\[(image: [^\[\]\n]*)\\\]")
 _OPEN, _CLOSE = "\uf8f0", "\uf8f1"  # private-use characters, which mean nothing in anybody's text
 
 
@@ -23,13 +25,16 @@ def choose_sources(doc: "Document") -> "list[Element]":
     """
     images = doc.select("img")
     for image in images:
-        source = _source(image)
+        own = image.attr("src")
+        plain = own is not None and own == own.strip() != "" and not _is_data(own)
+        source = own if plain else _source(image)
         alt = image.attr("alt")
         if alt and (len(alt) > ALT_CHARS or "\n" in alt or "\r" in alt):
             image.attrs["alt"] = shown(alt)
         if source is not None:
-            image.attrs["src"] = source
-        elif (own := image.attr("src")) is not None:
+            if source != own:
+                image.attrs["src"] = source
+        elif own is not None:
             image.attrs["alt"] = _with_size(shown(alt or ""), own.strip())
             del image.attrs["src"]
     return images
@@ -62,6 +67,11 @@ def replace_by_texts(images: "list[Element]", base: str, *, every: bool) -> bool
 def with_texts(text: str) -> str:
     """Brackets around the texts of pictures without a source: put in late, so that the renderer escapes none."""
     return text.replace(_OPEN, "[image: ").replace(_CLOSE, "]")
+
+
+def with_unescaped_texts(text: str) -> str:
+    """The same for texts that the renderer took for the page's own, and escaped."""
+    return _ESCAPED.sub(r"[\1]", text)
 
 
 def _source(image: "Element") -> str | None:

@@ -12,10 +12,11 @@ from webseam.core.limits import TABLE_CELLS_READ
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-_CELLS: Final = ("td[align]", "th[align]", 'td[style*="text-align" i]', 'th[style*="text-align" i]')
+_CELLS: Final = ("td[align]", "th[align]")
+_STYLED: Final = ('td[style*="text-align" i]', 'th[style*="text-align" i]')
 _GROUPS: Final = ("tr[align]", "thead[align]", "tbody[align]", "col[align]", "colgroup[align]")
 SIDED: Final = (*_CELLS, *_GROUPS)
-"""Selectors of what says on which side it stands."""
+"""Selectors of what says on which side it stands, but by its style."""
 _STYLE: Final = re.compile(r"(?:^|;)\s*text-align\s*:\s*([a-z]+)", re.IGNORECASE)
 _MARKS: Final = {"": "\uf8f2", "left": "\uf8f3", "center": "\uf8f4", "right": "\uf8f5"}  # private use, as for pictures
 _RULES: Final = {"\uf8f2": "---", "\uf8f3": ":---", "\uf8f4": ":---:", "\uf8f5": "---:"}
@@ -31,7 +32,7 @@ def mark_sides(doc: "Document") -> bool:
 
     A column stands where most of its cells say, else where its header says. Tables past the budget stay unmarked.
     """
-    aligned = [element for selector in (*_CELLS, *_GROUPS) for element in doc.select(selector)]
+    aligned = [element for selector in (*_CELLS, *_STYLED, *_GROUPS) for element in doc.select(selector)]
     if not aligned or len(aligned) > TABLE_CELLS_READ:
         return False
     tables = {table: None for element in aligned if (table := element.closest("table")) is not None}
@@ -44,6 +45,11 @@ def mark_sides(doc: "Document") -> bool:
             break
         _mark(table, grid)
     return True
+
+
+def is_styled(elements: "Iterable[Element]") -> bool:
+    """Whether one of these is a cell whose style says on which side it stands."""
+    return any(element.tag in ("td", "th") and _STYLE.search(element.attr("style") or "") for element in elements)
 
 
 def with_sides(text: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from webseam.content.nodes import elements_of
 from webseam.content.rare import Rare, Selectors
 from webseam.content.table_layout import LAYOUT, unfold_layout
-from webseam.content.table_sides import SIDED, mark_sides
+from webseam.content.table_sides import SIDED, is_styled, mark_sides
 from webseam.content.table_text import JOINED, join_blocks
 
 if TYPE_CHECKING:
@@ -16,11 +16,14 @@ _EARLY_FOOT: Final = "tfoot:has(~tbody)"
 _SIGNS: Final = Selectors[None].of(dict.fromkeys((*LAYOUT, *JOINED, *SIDED, _LATE_HEAD, _EARLY_FOOT)))
 
 
-def are_plain(doc: "Document", rare: Rare) -> bool:
-    """Whether no table of the page needs `make_readable`: asked of the index, before anything is taken out."""
+def are_plain(doc: "Document", rare: Rare, marked: "list[Element]") -> bool:
+    """Whether no table of the page needs `make_readable`: asked of the index, before anything is taken out.
+
+    `marked` are the page's elements with a style, among others.
+    """
     if doc.select_one("table") is None:
         return True
-    return not any(doc.select_one(sign.selector) for sign in _SIGNS.likely(rare))
+    return not (is_styled(marked) or any(doc.select_one(sign.selector) for sign in _SIGNS.likely(rare)))
 
 
 def make_readable(doc: "Document") -> bool:

@@ -61,10 +61,15 @@ class Hidden:
         return not any(element.closest("html") is not None and _has_text(element) for element in self.main)
 
 
-def remove_unseen(doc: "Document", rare: Rare, *, keep: AbstractSet[int] = _NOTHING) -> Hidden:
+def marked_elements(doc: "Document") -> "list[Element]":
+    """Elements that may be hidden, or hide what stands in them: all that have a style, among others."""
+    return doc.select(_MARKED)
+
+
+def remove_unseen(doc: "Document", rare: Rare, marked: "list[Element]", *, keep: AbstractSet[int] = _NOTHING) -> Hidden:
     """Take out what is no text and what is hidden, but for the veils at the places in `keep` and those around them.
 
-    `rare` are the rare elements that the page held when nothing was edited yet.
+    `rare` are the rare elements that the page held when nothing was edited yet, `marked` its `marked_elements`.
     """
     unseen = [element for tag in _NOT_TEXT if tag in rare for element in doc.select(tag)]
     closed = [
@@ -74,7 +79,6 @@ def remove_unseen(doc: "Document", rare: Rare, *, keep: AbstractSet[int] = _NOTH
         for selector in selectors
         for element in doc.select(selector)
     ]
-    marked = doc.select(_MARKED)
     styles = [element.attr("style") or "" for element in marked]
     kinds, colours = {}, {}
     for style in set(styles):  # both of one style at once, while its declarations are remembered

@@ -22,22 +22,27 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to handle; stdin ends with it
     _die_with_parent()
     jobs, results = sys.stdin.buffer, _private_stdout()
-    _limit_memory(int(sys.argv[1]) if len(sys.argv) > 1 else WORKER_MEMORY_BYTES)
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else WORKER_MEMORY_BYTES
+    _limit_memory(most)
     with suppress(BrokenPipeError):  # nobody reads any more: the parent is gone
         while (head := read_frame(jobs)) is not None and (body := read_frame(jobs)) is not None:
             results.write(TAKEN)
             results.flush()
-            results.write(_answer(head, body))
+            parts = [body]
+            del body  # the job lets go of it once it is read: a page stands in memory often enough
+            results.write(_answer(head, parts, most))
             results.flush()
 
 
-def _answer(head: bytes, body: bytes) -> bytes:
-    """The result of one job, or what went wrong with it."""
+def _answer(head: bytes, parts: list[bytes], most: int) -> bytes:
+    """The result of one job, or what went wrong with it; `parts` holds its body, and gives it away."""
     try:
         job = unpacked_head(head)
+        _limit_memory(min(most, _mapped(most) + int(job.get("memory", most))))
         _arm(float(job.get("seconds", WORKER_SECONDS)) + _ALARM_GRACE)
-        return packed(*JOBS[job["job"]](job, body))
+        return packed(*JOBS[job["job"]](job, parts.pop()))
     except MemoryError:
+        _limit_memory(most)  # so that this much can be told
         return packed({"failure": "memory"}, b"")
     except Exception as exc:  # noqa: BLE001 - whatever a page provokes must not end the worker; the parent is told
         return packed({"failure": "crash", "error": type(exc).__name__}, b"")
@@ -71,6 +76,15 @@ def _limit_memory(size: int) -> None:
     with suppress(ValueError, OSError):  # some macOS releases refuse any value; the wall clock still holds
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _mapped(unknown: int) -> int:
+    """The address space that this process has now, in bytes; `unknown` where only Linux would tell."""
+    try:
+        with open("/proc/self/statm", "rb") as told:  # noqa: PTH123 - pathlib takes ten times as long to import
+            return int(told.read().split()[0]) * os.sysconf("SC_PAGESIZE")
+    except OSError:
+        return unknown
 
 
 def _arm(seconds: float) -> None:

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, Literal, TypeVar
 
 from webseam.core.call import Call, aborted, timed_out
+from webseam.core.checks import check_url
 from webseam.core.deadline import Bounded
 from webseam.core.errors import Code, WebError
 from webseam.core.events import AttemptDispatched, AttemptEnded, silent, stop_if_failed
+from webseam.core.tracing import outcome_of
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
+from webseam.core.url import Url, web_url
 
 R = TypeVar("R")
 
@@ -37,6 +40,15 @@ async def attempt(capability: Capability, provider: str, run: Callable[[Call], A
     Which signal ended it is told from the signals (dsh-30). An exception that is no `WebError` becomes
     `WEB_PROVIDER_ERROR` with its cause chained. Cancellation of the task and what an observer raised pass through.
     """
+    if call.trace is None:
+        return await _attempt(capability, provider, run, call)
+    with (span := call.trace.provider(capability, provider, call.tags)):
+        tried = await _attempt(capability, provider, run, call)
+        span.end(outcome_of(tried.result, tried.error))
+    return tried
+
+
+async def _attempt(capability: Capability, provider: str, run: Callable[[Call], Awaitable[R]], call: Call) -> Tried[R]:
     started = call.deadline.clock()
     result: R | None = None
     error: WebError | None = None
@@ -83,6 +95,34 @@ async def permitted(
         if not scope.fired:
             raise
         raise _signalled("fetch" if kind == "redirect" else kind, None, call, exc) from exc
+
+
+async def permit_kept(kind: Literal["fetch", "extract"], url: str, final: str | None, call: Call) -> None:
+    """Hold a page that is already here to the rules it would come under, before it is shown.
+
+    Raises:
+        WebError: `WEB_INVALID_URL`, `WEB_BLOCKED_URL`, `WEB_DENIED`, or the call is over.
+    """
+    call.check(kind)
+    check_url(url)
+    target = web_url(url)
+    await permitted(kind, target.href, call, kept=True)
+    if final is not None:
+        await permit_elsewhere(final, target, call, kept=True)
+
+
+async def permit_elsewhere(
+    final: str, asked: Url, call: Call, *, kept: bool = False, attempts: tuple[Attempt, ...] = ()
+) -> None:
+    """Ask about the page that another one led to; a denial tells the tries that have been made by then."""
+    if web_url(final).document == asked.document:
+        return
+    try:
+        await permitted("redirect", web_url(final).href, call, kept=kept)
+    except WebError as error:
+        error.attempts = error.attempts or attempts
+        error.dispatched = error.dispatched or any(one.dispatched for one in attempts)
+        raise
 
 
 def _signalled(capability: Capability, provider: str | None, call: Call, exc: Exception) -> WebError:
@@ -174,6 +214,7 @@ def record_of(provider: str, call: Call, result: object, error: WebError | None,
             code=error.code,
             dispatched=error.dispatched,
             elapsed=elapsed,
+            free=True if error.dispatched and call.dispatch.free else None,
         )
     return Attempt(
         provider=provider,

@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
 from webseam.core.events import AccessDecided, Emit, silent
 from webseam.core.gate import AccessRequest, Gate, denied
+from webseam.core.tracing import Trace
 from webseam.core.types import Attempt
+
+if TYPE_CHECKING:
+    from webseam.core.tally import Tally
 
 Progress: TypeAlias = Callable[[str], None]
 """Gets the answer text accumulated so far, each time it grows. The next member of a route begins its own text anew.
@@ -27,7 +31,8 @@ class Dispatch:
     the failed tries inside this attempt (a key pool rotated): known even when its last one ends by a signal. `last` is
     what `sent` is, for the try after those alone. One that `keeps` collects every try of the calls below it as each
     ends, for whoever may have to cancel them. `fault` is what the caller's `progress` raised. `told` hears of the first
-    mark.
+    mark. `bills` is whether the provider of this try charges anybody for a request, `billable` whether one has left
+    to such a provider, be it this one's or one that it asked.
     """
 
     sent: bool = False
@@ -37,6 +42,13 @@ class Dispatch:
     keeps: bool = False
     fault: Exception | None = None
     told: Callable[[], None] | None = None
+    bills: bool = True
+    billable: bool = False
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody is charged for this try, whatever has left."""
+        return not (self.bills or self.billable)
 
     def ended(self, tries: Iterable[Attempt]) -> None:
         """These tries are over: the nearest keeper above is told."""
@@ -57,13 +69,15 @@ class Dispatch:
         self.tries[:] = tries
         self.last = False
 
-    def mark(self) -> None:
-        """A request byte may leave from here on."""
+    def mark(self, *, billable: bool | None = None) -> None:
+        """A request byte may leave from here on; `billable` by default as the provider of this try `bills`."""
+        charged = self.bills if billable is None else billable
         first, self.sent, self.last = not self.sent, True, True
+        self.billable = self.billable or charged
         if first and self.told is not None:
             self.told()
         if self.above is not None:
-            self.above.mark()
+            self.above.mark(billable=charged)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +97,8 @@ class Call:
 
     `deadline` bounds everything under the call. `abort` is for callers with an event instead of a task.
     `raw` asks that the vendor's payload is kept in the result. `autonomous` says that no person asked.
+    `tags` name the tenant and the run, and the caller's own span (`traceparent`, `tracestate`, as W3C Trace Context
+    has them). The seam sets `trace` and `tally`.
     """
 
     deadline: Deadline = NEVER
@@ -95,10 +111,12 @@ class Call:
     raw: bool = False
     tags: Mapping[str, str] = field(default_factory=dict)
     dispatch: Dispatch = field(default_factory=Dispatch)
+    trace: Trace | None = None
+    tally: "Tally | None" = field(default=None, repr=False)
 
     def attempt(self) -> "Call":
         """The same call with a dispatch mark of its own, for one try at one provider."""
-        return replace(self, dispatch=Dispatch(above=self.dispatch))
+        return replace(self, dispatch=Dispatch(above=self.dispatch, bills=self.dispatch.bills))
 
     def tell(self, text: str) -> None:
         """Tell `progress` the answer's text so far, where somebody listens.
@@ -155,6 +173,7 @@ class Call:
             task = asyncio.current_task()
             if isinstance(exc, asyncio.CancelledError) and task is not None and task.cancelling():
                 raise  # this call was cancelled, not what the gate waits for, such as a dialog that was closed
+            self._refused(str(Code.DENIED), kind)
             raise WebError(
                 Code.DENIED, f"The permission check failed ({type(exc).__name__}), so this was not allowed."
             ) from exc
@@ -169,7 +188,27 @@ class Call:
             )
         )
         if not verdict.allowed:
-            raise denied(verdict)
+            error = denied(verdict)
+            self._refused(error.code, kind)
+            raise error
+
+    def _refused(self, code: str, kind: str) -> None:
+        if self.trace is not None:
+            self.trace.tracer.refused(code, kind)
+
+
+def overheard(call: Call, hear: Callable[[str], object]) -> Call:
+    """The call, and `hear` gets each token that its model's resolver yields: it is as secret as a key of ours."""
+    if call.model is None or call.model.auth is None:
+        return call
+    resolve = call.model.auth
+
+    async def auth() -> str:
+        token = await resolve()
+        hear(token)
+        return token
+
+    return replace(call, model=replace(call.model, auth=auth))
 
 
 def aborted(*, dispatched: bool, provider: str | None = None) -> WebError:

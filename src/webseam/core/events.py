@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from webseam.core.errors import WebError
+from webseam.core.tracing import Tracer
 from webseam.core.types import Attempt, Capability
 
 
@@ -74,7 +75,7 @@ class AccessDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheFailed:
-    """The page cache could not be used, so the fetch goes on without it."""
+    """A cache, or what it shares with other gateways, could not be used, so the call goes on without it."""
 
     reason: str
 
@@ -92,33 +93,36 @@ def silent(_event: Event) -> None:
 class refusals:  # noqa: N801 - reads as the verb it is: `with refusals("fetch", emit):`
     """Tell what the checks before a call refuse; a class, because every call pays for it."""
 
-    __slots__ = ("_capability", "_emit")
+    __slots__ = ("_capability", "_emit", "_tracer")
 
-    def __init__(self, capability: Capability, emit: Emit) -> None:
+    def __init__(self, capability: Capability, emit: Emit, tracer: Tracer | None = None) -> None:
         self._capability: Capability = capability
         self._emit = emit
+        self._tracer = tracer
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, WebError):
+            if self._tracer is not None:
+                self._tracer.refused(error.code, self._capability)
             self._emit(Refused(capability=self._capability, code=error.code, reason=error.message))
 
 
 class Observer:
     """An observer of one call that remembers its own failure, so that no provider can take it for one of its own."""
 
-    __slots__ = ("_emit", "fault")
+    __slots__ = ("fault", "told")
 
     def __init__(self, emit: Emit) -> None:
-        self._emit = emit
+        self.told = emit
         self.fault: Exception | None = None
 
     def __call__(self, event: Event) -> None:
         """Tell the observer; what it raises stops the call."""
         try:
-            self._emit(event)
+            self.told(event)
         except Exception as exc:
             self.fault = exc
             raise

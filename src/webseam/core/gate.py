@@ -58,6 +58,23 @@ class Once:
         return verdict
 
 
+class Granted:
+    """A gate that was asked about one page already, and knows the answer; everything else it is asked anew.
+
+    For a provider that fetches the page it was allowed to extract: that is one question, and one call of a run.
+    """
+
+    def __init__(self, gate: Gate, target: str) -> None:
+        self._gate = gate
+        self._target = target
+
+    async def __call__(self, request: AccessRequest, /) -> Verdict:
+        """The verdict of the gate, or the allowance that it gave."""
+        if request.kind == "fetch" and request.target == self._target:
+            return Verdict(allowed=True, rule="extract")
+        return await self._gate(request)
+
+
 def denied(verdict: Verdict) -> WebError:
     """The error of a refusal."""
     reason = verdict.reason or "The permission policy does not allow this."

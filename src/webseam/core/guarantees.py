@@ -1,16 +1,28 @@
 """What every caller of the seam may rely on, whoever answered: enforced on each result, counted where it cuts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final
+from typing import Final, TypeAlias
 
 from webseam.core.dates import parse_day
+from webseam.core.errors import Code, WebError
 from webseam.core.forms import day_of
+from webseam.core.limits import URL_CHARS
 from webseam.core.marks import held_marks, mark, remarked
-from webseam.core.types import ControlStatus, SearchControls, SearchRequest, SearchResult, Source
-from webseam.core.url import ascii_host, host_of, in_domain, is_web_url, without_credentials
+from webseam.core.providers import Provider
+from webseam.core.text import shows
+from webseam.core.types import (
+    ControlStatus,
+    ExtractResult,
+    FetchResult,
+    SearchControls,
+    SearchRequest,
+    SearchResult,
+    Source,
+)
+from webseam.core.url import Url, ascii_host, host_of, in_domain, is_web_url, web_url, without_credentials
 
 
 def guarantee(
@@ -133,4 +145,108 @@ def _tidy(source: Source) -> Source:
         title=source.title or None,
         snippet=source.snippet or None,
         published_at=source.published_at or None,
+    )
+
+
+def ungrounded(result: SearchResult) -> WebError:
+    """The error of an answer that no search backs, for whoever wants none."""
+    return WebError(
+        Code.SEARCH_UNGROUNDED,
+        f"{result.provider} answered without searching the web. Ask again, or add a second provider to search.route.",
+        provider=result.provider,
+        dispatched=any(one.dispatched for one in result.attempts),
+        attempts=result.attempts,
+    )
+
+
+# Pages -------------------------------------------------------------------------------------------------
+
+Judge: TypeAlias = Callable[[Url], object]
+"""Raises `WEB_BLOCKED_URL` for a host or port that is not to be reached. Local."""
+
+
+def anywhere(_url: Url) -> None:
+    """The judge of a seam that was given none."""
+
+
+def check_told(provider: Provider, page: Url, judge: Judge) -> None:
+    """Before a provider is told of a page; one that keeps the rules of a fetch itself judges it once, by those.
+
+    Raises:
+        WebError: `WEB_BLOCKED_URL` for a page that `judge` refuses.
+    """
+    if getattr(provider, "asks_gate", False):
+        return
+    try:
+        judge(page)
+    except WebError as error:
+        message = f"{provider.id} is not told of it: {error.message}"
+        raise WebError(error.code, message, provider=provider.id) from error
+
+
+def no_text(provider: str) -> WebError:
+    """The error of a page on which there is nothing to read."""
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{provider} found no text on the page. Fetch it to see what is there, or use another provider.",
+        provider=provider,
+    )
+
+
+def unusable_url(provider: str, url: str) -> WebError:
+    """The error of a page under what no URL rule lets pass, such as another scheme."""
+    long = len(url) > URL_CHARS
+    found = f"a URL of {len(url):,} characters ({URL_CHARS:,} are taken)" if long else "what is no http or https URL"
+    return WebError(
+        Code.PROVIDER_ERROR,
+        f"{provider} names {found} as the page it read, so its text is not used. Try another provider.",
+        provider=provider,
+        dispatched=True,
+    )
+
+
+def held_url(result: ExtractResult | FetchResult, asked: Url, judge: Judge) -> Url:
+    """Where the page came from, held to the rules of what was asked for.
+
+    Raises:
+        WebError: `WEB_PROVIDER_ERROR` for what is no http(s) URL; `WEB_BLOCKED_URL` for a page that `judge` refuses.
+    """
+    try:
+        final = web_url(without_credentials(result.url))
+    except WebError as error:
+        raise unusable_url(result.provider, result.url) from error
+    if final.document != asked.document:
+        try:
+            judge(final)
+        except WebError as error:
+            raise WebError(
+                Code.BLOCKED_URL,
+                f"{result.provider} was led to a page that is not to be reached, so its text is not used. Use another "
+                "source.",
+                provider=result.provider,
+            ) from error
+    return final
+
+
+def held_page(result: ExtractResult, asked: Url, judge: Judge = anywhere) -> ExtractResult:
+    """Hold an extractor's answer to the promises of the seam.
+
+    Text that shows there is, the URL is an http(s) one without credentials and keeps the fragment asked for where it is
+    the same page, its host may be reached, and what is absent is None.
+
+    Raises:
+        WebError: `WEB_PROVIDER_ERROR` for a page without text, or one that no URL leads to; `WEB_BLOCKED_URL` for one
+            that `judge` refuses.
+    """
+    if not isinstance(result, ExtractResult):
+        return result  # told as the fault that it is, where tries are recorded
+    if not shows(result.markdown):
+        raise no_text(result.provider)
+    final = held_url(result, asked, judge)
+    return replace(
+        result,
+        url=asked.href if final.document == asked.document else final.href,
+        title=result.title or None,
+        author=result.author or None,
+        published_at=result.published_at or None,
     )

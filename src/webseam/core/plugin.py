@@ -6,15 +6,17 @@ Group `webseam.search`, `webseam.fetch` or `webseam.extract`; the entry's name i
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from webseam.core.call import Call
 from webseam.core.deadline import Clock
 from webseam.core.providers import AnyProvider
 from webseam.core.settings import FetchSettings
+from webseam.core.shared import Shared, TurnTaker
 from webseam.core.transport import Transport
-from webseam.core.types import Capability
+from webseam.core.types import Capability, FetchResult
 
 
 class Secret(Protocol):
@@ -46,22 +48,36 @@ class Seams:
     socket_factory: Any = None
 
 
+class PageReader(Protocol):
+    """Fetches a page for a provider that reads pages itself: see `Web.page_for`."""
+
+    async def __call__(self, url: str, *, call: Call) -> FetchResult:
+        """The page; raises as `Web.fetch`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
     """What a provider is built from.
 
     `options` is an instance of the spec's `options` struct, filled from `[providers.<id>]`. `on_close` takes
-    coroutine functions to run when the `Web` closes. `data_dir` is where local state may live.
+    coroutine functions to run when the `Web` closes. `data_dir` is where local state may live. `read` fetches through
+    the seam's own guarded fetch, permission included; None where there is no seam. `shared` is the state that gateways
+    have in common; None where there is but this one. `host_turns` gives the turns of a host, where requests to each are
+    held to a rate.
     """
 
     id: str
-    options: Any
+    options: Any = field(repr=False)
     secret: Secret
     transport: Transport
     fetch: FetchSettings
     data_dir: Path
     seams: Seams
     on_close: Callable[[Callable[[], Awaitable[None]]], None]
+    read: PageReader | None = None
+    shared: Shared | None = None
+    host_turns: Callable[[str], TurnTaker] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,4 +115,4 @@ class ProviderSpec:
     rests_on: Literal["sdk", "documented", "recalled"] = "documented"
 
 
-__all__ = ["Kit", "ProviderSpec", "Seams", "Secret"]
+__all__ = ["Kit", "PageReader", "ProviderSpec", "Seams", "Secret"]

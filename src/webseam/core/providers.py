@@ -19,7 +19,8 @@ class Provider(Protocol):
 
     Optional attributes, read with a default:
         native_controls: frozenset of `SearchControls` field names that the vendor itself honours.
-        asks_gate: True when a fetch provider asks `Call.permit` for every hop itself, after its URL rules.
+        asks_gate: True when a provider asks `Call.permit` for every hop itself, after its URL rules.
+        bills: whether anybody is charged for its requests; True by default.
         unavailable_reason: method returning a sentence for people while `available()` is False.
     """
 
@@ -62,6 +63,17 @@ class ExtractProvider(Provider, Protocol):
 
 
 AnyProvider: TypeAlias = SearchProvider | FetchProvider | ExtractProvider
+
+
+def bills(provider: object) -> bool:
+    """Whether anybody is charged for its requests; so it is said of one that does not tell."""
+    return bool(getattr(provider, "bills", True))
+
+
+def charging(provider: Provider, call: Call) -> Call:
+    """The call, which knows from here on whether this provider bills."""
+    call.dispatch.bills = bills(provider)
+    return call
 
 
 @runtime_checkable

@@ -1,7 +1,7 @@
 """Registries: id -> provider per capability, with disposers. No status cache, no change event (dsh-9 to dsh-15)."""
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Collection
+from typing import Generic, Self, TypeVar
 
 from webseam.core.errors import Code, WebError
 from webseam.core.providers import Provider
@@ -48,3 +48,11 @@ class Registry(Generic[P]):
     def items(self) -> tuple[tuple[str, P], ...]:
         """Each id as registered, with its provider, as of now."""
         return tuple(self._providers.items())
+
+    def only(self, keys: Collection[str]) -> Self:
+        """Another registry with those of these providers that are named."""
+        other = type(self)(self.capability)
+        for key, one in self._providers.items():
+            if key in keys:
+                other.register(one)
+        return other

@@ -91,12 +91,11 @@ def exhausted(capability: Capability, tries: list[Attempt], errors: Sequence[Web
     """Every member failed; worth another call when that is true of one of them, after the shortest wait named."""
     later = [one for one in errors if one.retryable]
     listed = ", ".join(f"{one.provider}: {one.code}" for one in tries)
-    billed = any(one.dispatched for one in tries)
-    remark = " A failed call may have been billed." if billed else ""
+    remark = " A failed call may have been billed." if any(one.may_be_billed for one in tries) else ""
     return WebError(
         Code.ROUTE_EXHAUSTED,
         f"Every member of the {capability} route failed ({listed}).{remark} Run `webseam providers` for more.",
-        dispatched=billed,
+        dispatched=any(one.dispatched for one in tries),
         retryable=bool(later),
         retry_after=min((one.retry_after for one in later if one.retry_after is not None), default=None),
         attempts=tries,
@@ -145,6 +144,7 @@ def merge(results: list[SearchResult], attempts: tuple[Attempt, ...]) -> SearchR
         attempts=attempts,
         usage=total_usage([one.usage for one in results]),
         raw={one.provider: one.raw for one in results if one.raw is not None} or None,
+        notes=tuple(dict.fromkeys(note for one in parts for note in one.notes)),
     )
 
 

@@ -40,6 +40,17 @@ def normalise_choice(choice: Choice) -> str | Route | FanOut | None:
     return FanOut(unique) if isinstance(choice, FanOut) else Route(unique)
 
 
+def without_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
+    """The choice for pages, which are asked of one provider after the other.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID` for a fan-out.
+    """
+    if isinstance(choice, FanOut):
+        raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch and extract a provider or a route.")
+    return choice
+
+
 def select(
     capability: Capability,
     choice: str | None,
@@ -104,8 +115,8 @@ def missing(capability: Capability, choice: str, registered: Iterable[str], know
     others = sorted(set(known) - set(present))
     near = get_close_matches(choice.lower(), [*present, *others], n=1, cutoff=0.6)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    listed = f" Registered: {', '.join(present)}." if present else " None is registered."
-    possible = f" Also installed: {', '.join(others)}." if others else ""
+    listed = f" Registered: {', '.join(present)}." if present else "" if near else " None is registered."
+    possible = f" Also installed: {', '.join(others)}." if others and not near else ""
     return WebError(
         Code.PROVIDER_CONFIGURED_MISSING,
         f"No {capability} provider {choice!r} is registered.{hint}{listed}{possible}",

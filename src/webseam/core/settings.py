@@ -51,7 +51,8 @@ class FetchSettings:
     `nameservers` (`ip` or `ip:port`) are asked for names instead of the system's resolver.
     `robots` says which calls keep to a site's robots.txt: none, all, or those that no person asked for
     (`Call.autonomous`).
-    `cache` keeps pages as their servers allow (RFC 9111): not at all, in this process, or in a file in the data folder.
+    `cache` keeps pages as their servers allow (RFC 9111): not at all, in this process, in a file in the data folder, or
+    on the server that a fleet shares.
     A kept page stands in for a server that cannot be asked up to `stale_if_error` seconds beyond its time, and says so.
     """
 
@@ -67,7 +68,7 @@ class FetchSettings:
     ca_bundle: str | None = None
     robots: Literal["off", "on", "autonomous"] = "autonomous"
     proxy: ProxySettings = NO_PROXY
-    cache: Literal["off", "memory", "disk"] = "off"
+    cache: Literal["off", "memory", "disk", "fleet"] = "off"
     stale_if_error: float = 0.0
 
 
@@ -75,15 +76,19 @@ class FetchSettings:
 class ToolSettings:
     """What the model sees. Characters are Unicode code points.
 
-    `fetch_tokens` and `search_tokens` bound an answer in estimated tokens besides; 0 leaves that out.
+    `fetch_tokens` and `search_tokens` bound an answer in estimated tokens besides; 0 leaves that out. What bounds an
+    answer of `web_fetch` bounds one of `web_extract` too. `fetch_engine` tells main content apart where
+    `fetch_view` asks for that; "trafilatura" needs the extra `main`.
     """
 
     search: bool = True
     fetch: bool = True
+    extract: bool = False
     max_queries: int = 1
     search_controls: tuple[str, ...] = ()
     fetch_arguments: tuple[str, ...] = ("url", "offset", "find")
     fetch_view: Literal["page", "main"] = "page"
+    fetch_engine: Literal["own", "trafilatura"] = "own"
     fetch_chars: int = limits.FETCH_ANSWER_CHARS
     fetch_tokens: int = 0
     search_chars: int = limits.SEARCH_ANSWER_CHARS

@@ -1,7 +1,6 @@
 """Fetched pages kept for a while, so that `offset` reads on in the same text: protocol, and the default in memory."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from sys import getsizeof
@@ -10,11 +9,14 @@ from typing import Literal, Protocol, TypeAlias, assert_never
 from webseam.core.deadline import Clock
 from webseam.core.errors import WebError
 from webseam.core.limits import SNAPSHOT_BYTES, SNAPSHOT_SECONDS
+from webseam.core.shelf import Shelf
 from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PageMetadata, PdfBody, TextBody
 from webseam.core.url import Url
 
 HiddenText: TypeAlias = Literal["shown", "left_out"]
 View: TypeAlias = Literal["page", "main"]
+Engine: TypeAlias = Literal["own", "trafilatura"]
+"""What tells the main content of a page from the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,12 @@ class Snapshot:
     """A page as fetched and the whole text made of it; `digest` tells two versions of a page apart.
 
     `removed` counts what hygiene took out by kind, `hidden` the elements a reader would not have seen; `cut` says
-    that the conversion hit a limit, `fallback` why the text is only the page's bare words. `mostly_hidden` says that
-    most of the page's text is hidden until a script reveals it, and whether it is shown all the same. `metadata` is
-    what the page says about itself. `asked` is the view asked for, `view` the one that the text is of: the whole page,
-    or its main content, beside which `left_out` characters of the page, white space not counted, are left out.
+    that the conversion hit a limit, `fallback` why the text is only the page's bare words, or that of Markdown with
+    what its readers would not see. `mostly_hidden` says that most of the page's text is hidden until a script reveals
+    it, and whether it is shown all the same. `metadata` is what the page says about itself. `asked` is the view asked
+    for, `view` the one that the text is of: the whole page, or its main content, beside which `left_out` characters of
+    the page, white space not counted, are left out. `engine` told the main content apart, where the
+    text is that.
     """
 
     page: FetchResult
@@ -40,6 +44,7 @@ class Snapshot:
     asked: View = "page"
     view: View = "page"
     left_out: int = 0
+    engine: Engine | None = None
 
 
 class Snapshots(Protocol):
@@ -62,14 +67,6 @@ def snapshot_key(url: str) -> str:
         return url
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    snapshot: Snapshot
-    keys: set[str]
-    at: float
-    size: int
-
-
 class MemorySnapshots:
     """Snapshots in this process: fresh for `seconds`, at most `max_bytes` of text and data, the oldest go first."""
 
@@ -80,47 +77,15 @@ class MemorySnapshots:
         max_bytes: int = SNAPSHOT_BYTES,
         clock: Clock = time.monotonic,
     ) -> None:
-        self._seconds = seconds
-        self._max_bytes = max_bytes
-        self._clock = clock
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
-        self._bytes = 0
+        self._shelf: Shelf[Snapshot] = Shelf(seconds=seconds, max_bytes=max_bytes, clock=clock)
 
     def get(self, url: str) -> Snapshot | None:
         """The snapshot kept for `url`, while it is fresh."""
-        key = snapshot_key(url)
-        entry = self._kept.get(key)
-        if entry is None:
-            return None
-        if self._clock() - entry.at > self._seconds:
-            self._drop(entry)
-            return None
-        return entry.snapshot
+        return self._shelf.get(snapshot_key(url))
 
     def put(self, url: str, snapshot: Snapshot) -> None:
         """Keep `snapshot` for `url` and for its final URL; one larger than the store is not kept."""
-        keys = {snapshot_key(url), snapshot_key(snapshot.page.url)}
-        for key in keys:
-            self._release(key)
-        size = _size(snapshot)
-        if size > self._max_bytes:
-            return
-        entry = _Kept(snapshot, keys, self._clock(), size)
-        self._kept.update(dict.fromkeys(keys, entry))
-        self._bytes += size
-        while self._bytes > self._max_bytes:
-            self._drop(next(iter(self._kept.values())))
-
-    def _drop(self, entry: _Kept) -> None:
-        for key in tuple(entry.keys):
-            self._release(key)
-
-    def _release(self, key: str) -> None:
-        """Forget one URL of a page; its bytes, counted once, go with its last URL."""
-        entry = self._kept.pop(key, None)
-        if entry is not None:
-            entry.keys.discard(key)
-            self._bytes -= 0 if entry.keys else entry.size
+        self._shelf.put({snapshot_key(url), snapshot_key(snapshot.page.url)}, snapshot, _size(snapshot))
 
 
 def _size(snapshot: Snapshot) -> int:

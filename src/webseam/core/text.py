@@ -9,6 +9,7 @@ _UNPRINTED: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     r"\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
+_SHOWN: Final = re.compile(rf"[^\s\u2800{_UNPRINTED.pattern[1:-2]}]")
 # A run of spaces is bounded, or a hostile one would cost quadratic time. Without `=` or `:` only a word with a digit in
 # it is a key: "token authentication failed" stays readable.
 _KEYLIKE: Final = re.compile(
@@ -23,6 +24,11 @@ def one_line(text: str, *, limit: int = MESSAGE_CHARS) -> str:
     """`text` on one line without control or invisible characters, at most `limit` code points, a cut marked."""
     line = " ".join(_UNPRINTED.sub(" ", text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "\u2026"
+
+
+def shows(text: str) -> bool:
+    """Whether a reader would see anything of it: more than space, controls and characters without a picture."""
+    return _SHOWN.search(text) is not None
 
 
 def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:

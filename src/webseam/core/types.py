@@ -67,20 +67,30 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One try at one provider: `dispatched` is True when a request byte may have left the process."""
+    """One try at one provider: `dispatched` is True when a request byte may have left the process.
+
+    `free` is True for a failed one that did and that nobody is charged for, such as the fetch of a page; else None.
+    """
 
     provider: str
     outcome: Literal["ok", "ungrounded", "failed", "skipped"]
     code: str | None = None
     dispatched: bool = False
     elapsed: float = 0.0
+    free: bool | None = None
+
+    @property
+    def may_be_billed(self) -> bool:
+        """Whether it failed after it may have reached somebody who charges for it."""
+        return self.outcome == "failed" and self.dispatched and not self.free
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, without what is absent."""
         plain: dict[str, Any] = {"provider": self.provider, "outcome": self.outcome}
         if self.code is not None:
             plain["code"] = self.code
-        return plain | {"dispatched": self.dispatched, "elapsed": round(self.elapsed, 4)}
+        plain |= {"dispatched": self.dispatched, "elapsed": round(self.elapsed, 4)}
+        return plain if self.free is None else plain | {"free": self.free}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +99,8 @@ class SearchResult:
 
     `grounding` is `searched` only on evidence that a search succeeded. An `ungrounded` result has no
     sources; URLs that came with it are counted in `dropped`. `truncated` says that sources were left out,
-    or that the vendor cut its answer short.
+    or that the vendor cut its answer short. `cache` says that the answer was kept from an earlier search. `notes` are
+    facts about this search: `shared_state_away` (what gateways share could not be used).
     """
 
     provider: str
@@ -103,6 +114,14 @@ class SearchResult:
     attempts: tuple[Attempt, ...] = ()
     usage: Usage | None = None
     raw: Any = None
+    cache: "CacheFacts | None" = None
+    notes: "tuple[Note, ...]" = ()
+
+    def _repr_html_(self) -> str:
+        """A card for a notebook; everything that others wrote is text in it."""
+        from webseam.core.html import search_card  # noqa: PLC0415 - it knows these types, and only notebooks ask for it
+
+        return search_card(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,8 +191,11 @@ class Note:
     `type_mismatch`, `no_text_layer` (a PDF without text),
     `unmapped_fonts` (a PDF that does not say what its characters mean), `unreadable_pages` (detail: how many),
     `malformed_feed` (a feed or sitemap whose XML is broken),
+    `unclosed_html` (what is hidden in Markdown is never closed, and hid the rest),
+    `unchecked_html` (Markdown shown with what readers would not see; detail: `timeout`, `memory` or `crash`),
     `proxied` (a proxy resolved the name and dialled),
-    `markdown_alternate` and `llms_txt` (detail: the URL that the `Link` header names).
+    `markdown_alternate` and `llms_txt` (detail: the URL that the `Link` header names),
+    `shared_state_away` (what gateways share could not be used: the limits of this process alone held).
     """
 
     code: str
@@ -207,7 +229,7 @@ class PageMetadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheFacts:
-    """Where a page came from, when not straight from its server; `age` in seconds."""
+    """Where a page or answer came from, when not straight from its server or vendor; `age` in seconds."""
 
     age: float
     stale: bool = False
@@ -245,17 +267,30 @@ class FetchResult:
     notes: tuple[Note, ...] = ()
     attempts: tuple[Attempt, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """A card for a notebook; everything that others wrote is text in it."""
+        from webseam.core.html import fetch_card  # noqa: PLC0415 - it knows these types, and only notebooks ask for it
+
+        return fetch_card(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractRequest:
-    """One page to be read by a vendor."""
+    """One page to be read by an extractor."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractResult:
-    """What an extractor made of a page; absent metadata is None, never guessed."""
+    """What an extractor made of a page; absent metadata is None, never guessed.
+
+    `url` is final where the extractor tells it, else the one asked. `markdown` is the extractor's own, verbatim, never
+    blank. `published_at` is its string, not parsed. `truncated` says that it has less than the extractor found.
+    `notes` are those of a page (`Note`), and `whole_page` (no main content could be told apart), `bare_words` (the
+    conversion failed; detail: why), `excerpts` (passages, not the whole text), `stored_copy` (the vendor had read the
+    page before; detail: when, if it tells), `remark` (detail: the vendor's words).
+    """
 
     provider: str
     url: str
@@ -264,5 +299,12 @@ class ExtractResult:
     author: str | None = None
     published_at: str | None = None
     truncated: bool = False
+    notes: tuple[Note, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     usage: Usage | None = None
+
+    def _repr_html_(self) -> str:
+        """A card for a notebook; everything that others wrote is text in it."""
+        from webseam.core.html import extract_card  # noqa: PLC0415 - it knows these types, and only notebooks ask for it
+
+        return extract_card(self)

@@ -6,26 +6,30 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
-from webseam.core.attempts import attempt, permitted
-from webseam.core.call import NEVER, Call, Dispatch
+from webseam.core.attempts import permit_elsewhere, permit_kept, permitted
+from webseam.core.call import NEVER, Call, Dispatch, overheard
 from webseam.core.checks import check_search, check_url, seconds_of
 from webseam.core.controlled import controlled_search
 from webseam.core.controls import check_defaults, in_force
 from webseam.core.deadline import Clock, Deadline
 from webseam.core.describe import Description, describe
-from webseam.core.errors import Code, WebError, closed
-from webseam.core.events import Emit, Selected, observed, refusals, silent
-from webseam.core.gate import Gate, Once
-from webseam.core.guarantees import guarantee
-from webseam.core.providers import ExtractProvider, FetchProvider, Provider, SearchProvider, is_available
+from webseam.core.errors import closed
+from webseam.core.events import Emit, observed, refusals, silent
+from webseam.core.gate import Gate, Granted, Once
+from webseam.core.guarantees import Judge, anywhere, check_told, guarantee, held_page, held_url, ungrounded
+from webseam.core.ledger import Ledger
+from webseam.core.offer import Offer, P
+from webseam.core.providers import ExtractProvider, FetchProvider, SearchProvider
 from webseam.core.registry import Registry
-from webseam.core.routes import Member, run_fanout, run_route
-from webseam.core.selection import Choice, FanOut, Route, normalise_choice, select
+from webseam.core.routes import run_fanout
+from webseam.core.selection import Choice, FanOut, Route, normalise_choice, without_fanout
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.snapshots import Snapshots
+from webseam.core.tally import asked_of, booked
 from webseam.core.tape import Tape, taped
+from webseam.core.tracing import Trace, Tracer
 from webseam.core.types import (
     NO_CONTROLS,
     Capability,
@@ -37,10 +41,7 @@ from webseam.core.types import (
     SearchRequest,
     SearchResult,
 )
-from webseam.core.url import web_url
-
-P = TypeVar("P", SearchProvider, FetchProvider, ExtractProvider)
-R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
+from webseam.core.url import Url, web_url
 
 
 class Web:
@@ -53,11 +54,17 @@ class Web:
         settings: times, bounds and policy of the seam.
         gate: permission for calls that bring none of their own.
         emit: observer for calls that bring none of their own.
+        watch: stands around every observer, a call's own too; what it makes of nobody (`silent`) may listen as well.
+        tracer: follows every call.
+        ledger: gets an entry of every call; what is a part of a tool call is in that call's.
+        overhear: gets each token of a host's model that a call brings, so that it can be kept from observers.
         clock: monotonic seconds.
         tools: what `Toolset(web)` starts from.
         snapshots: where `Toolset(web)` keeps pages; memory when None.
         known: ids that could be registered here, for the suggestion when one is misspelt.
         tape: records every call, or answers it from a recording.
+        judge: raises for a page that is not to be reached, by its host and port: no provider is told of it, and none
+            may bring it back. Addresses behind names are the fetcher's own matter.
 
     Safe for concurrent use within one event loop; registrations may come and go while calls run.
     """
@@ -71,28 +78,38 @@ class Web:
         settings: SeamSettings | None = None,
         gate: Gate | None = None,
         emit: Emit = silent,
+        watch: Callable[[Emit], Emit] | None = None,
+        tracer: Tracer | None = None,
+        ledger: Ledger | None = None,
+        overhear: Callable[[str], object] | None = None,
         clock: Clock = time.monotonic,
         tools: ToolSettings | None = None,
         snapshots: Snapshots | None = None,
         known: Mapping[Capability, tuple[str, ...]] | None = None,
         tape: Tape | None = None,
+        judge: Judge = anywhere,
     ) -> None:
         self.settings = settings or SeamSettings()
         check_defaults(self.settings.default_controls)
         self.tools = tools or ToolSettings()
         self.snapshots = snapshots
         self.tape = tape
+        self._judge = judge
         self.clock = clock
         self._gate = gate
         self._emit = emit
+        self._watch = watch
+        self.tracer = tracer
+        self.ledger = ledger
+        self._overhear = overhear
         self._known = dict(known or {})
         self._search: Registry[SearchProvider] = Registry("search")
         self._fetch: Registry[FetchProvider] = Registry("fetch")
         self._extract: Registry[ExtractProvider] = Registry("extract")
         self._choices: dict[Capability, str | Route | FanOut | None] = {
             "search": normalise_choice(search),
-            "fetch": _no_fanout(normalise_choice(fetch)),
-            "extract": _no_fanout(normalise_choice(extract)),
+            "fetch": without_fanout(normalise_choice(fetch)),
+            "extract": without_fanout(normalise_choice(extract)),
         }
         self._closing = AsyncExitStack()
         self._closed = False
@@ -117,6 +134,7 @@ class Web:
 
     # Calls -------------------------------------------------------------------------------------------
 
+    @booked("search")
     async def search(
         self,
         query: str | SearchRequest,
@@ -144,10 +162,10 @@ class Web:
         if not isinstance(request, SearchRequest):
             bound = self.settings.max_results if max_results is None else max_results
             request = SearchRequest(query=request, max_results=bound, controls=controls)
-        with refusals("search", self._watcher(call)):
+        with refusals("search", self._watcher(call), self.tracer):
             check_search(request)
             request, configured = in_force(request, self.settings.default_controls)
-        whole = self._call(call, seconds_of(timeout, self.settings.search_seconds), abort)
+        whole = self._call(call, request, seconds_of(timeout, self.settings.search_seconds), abort)
         whole.check("search")
         await permitted("search", request.query, whole)
 
@@ -156,17 +174,17 @@ class Web:
             return await controlled_search(provider, request, call=own, mode=mode, configured=configured)
 
         async def live(own: Call) -> SearchResult:
-            choice = self._choices["search"]
-            if not isinstance(choice, FanOut):
-                return await self._dispatch(self._search, run, own)
-            merged = await run_fanout(choice.ids, self._looker(self._search, run), own)
-            return guarantee(merged, request, {})
+            offer = self._offer(self._search)
+            if not isinstance(offer.choice, FanOut):
+                return await offer.ask(run, own)
+            return guarantee(await run_fanout(offer.choice.ids, offer.looker(run), own), request, {})
 
         result = await taped(self.tape, "search", request, live, whole)
         if result.grounding == "ungrounded" and self.settings.ungrounded == "error":
-            raise _ungrounded(result)
+            raise ungrounded(result)
         return result
 
+    @booked("fetch")
     async def fetch(
         self,
         url: str | FetchRequest,
@@ -183,25 +201,48 @@ class Web:
             WebError: see `Code`.
         """
         request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
-        with refusals("fetch", self._watcher(call)):
+        with refusals("fetch", self._watcher(call), self.tracer):
             check_url(request.url)
-        whole = self._call(call, seconds_of(timeout, self.settings.fetch_seconds), abort)
+        whole = self._call(call, request, seconds_of(timeout, self.settings.fetch_seconds), abort)
         whole.check("fetch")
-        with refusals("fetch", whole.emit):
+        with refusals("fetch", whole.emit, self.tracer):
             target = web_url(request.url)
+        if whole.gate is not None:
+            whole = replace(whole, gate=Once(whole.gate))
+        canonical = FetchRequest(url=target.href)
+        return await taped(self.tape, "fetch", canonical, lambda own: self._fetched(request, target, own), whole)
+
+    async def page_for(self, url: str, *, call: Call) -> FetchResult:
+        """A page for a provider of this `Web` that is to read it: as `fetch`, but a part of that provider's own call.
+
+        That call is what is recorded, and what the gate was asked about: it is asked about redirects alone.
+        """
+        target = web_url(url)
+        request = FetchRequest(url=target.href)
+        gate = None if call.gate is None else Granted(call.gate, target.href)
+        trace = None if call.trace is None else Trace(call.trace.tracer, request, nested=True)
+        page = await self._fetched(request, target, replace(call.attempt(), gate=gate, trace=trace))
+        if call.tally is not None:
+            call.tally.received(page)
+        return page
+
+    async def _fetched(self, request: FetchRequest, target: Url, call: Call) -> FetchResult:
         canonical, asked = FetchRequest(url=target.href), False
-        whole = replace(whole, gate=None if whole.gate is None else Once(whole.gate))
 
         async def run(provider: FetchProvider, own: Call) -> FetchResult:
             nonlocal asked
             if getattr(provider, "asks_gate", False):
                 return await provider.fetch(request, call=own)
+            check_told(provider, target, self._judge)
             if not asked:
                 await own.permit("fetch", target.href)
                 asked = True
-            return await provider.fetch(canonical, call=own)
+            page = await provider.fetch(canonical, call=own)
+            if isinstance(page, FetchResult):  # another fault is told where tries are recorded
+                held_url(page, target, self._judge)
+            return page
 
-        return await taped(self.tape, "fetch", canonical, lambda own: self._dispatch(self._fetch, run, own), whole)
+        return await self._offer(self._fetch).ask(run, call)
 
     async def permit_fetch(self, url: str, *, final: str | None = None, call: Call | None = None) -> None:
         """Hold a page that is already here to the rules of `fetch`: URL rules and the gate, before it is shown.
@@ -214,14 +255,17 @@ class Web:
         Raises:
             WebError: `WEB_INVALID_URL`, `WEB_BLOCKED_URL`, `WEB_DENIED`, or the call is over.
         """
-        whole = self._call(call, self.settings.fetch_seconds, None)
-        whole.check("fetch")
-        check_url(url)
-        target = web_url(url)
-        await permitted("fetch", target.href, whole, kept=True)
-        if final is not None and web_url(final).document != target.document:
-            await permitted("redirect", web_url(final).href, whole, kept=True)
+        whole = self._call(call, FetchRequest(url=url), self.settings.fetch_seconds, None)
+        asked_of(whole, url)
+        await permit_kept("fetch", url, final, whole)
 
+    async def permit_extract(self, url: str, *, final: str | None = None, call: Call | None = None) -> None:
+        """The same for a page that was extracted."""
+        whole = self._call(call, ExtractRequest(url=url), self.settings.extract_seconds, None)
+        asked_of(whole, url)
+        await permit_kept("extract", url, final, whole)
+
+    @booked("extract")
     async def extract(
         self,
         url: str | ExtractRequest,
@@ -230,21 +274,33 @@ class Web:
         timeout: float | None = None,
         abort: asyncio.Event | None = None,
     ) -> ExtractResult:
-        """Have a page read by an extractor; see `fetch`."""
+        """Have a page read by an extractor; see `fetch`.
+
+        Rules and gate as for `fetch`; the gate is also asked about the page that the extractor ended on. A page without
+        text is an error, never an empty result.
+        """
         request = url if isinstance(url, ExtractRequest) else ExtractRequest(url=url)
-        with refusals("extract", self._watcher(call)):
+        with refusals("extract", self._watcher(call), self.tracer):
             check_url(request.url)
-        whole = self._call(call, seconds_of(timeout, self.settings.extract_seconds), abort)
+        whole = self._call(call, request, seconds_of(timeout, self.settings.extract_seconds), abort)
         whole.check("extract")
-        with refusals("extract", whole.emit):
+        with refusals("extract", whole.emit, self.tracer):
             target = web_url(request.url)
+        if whole.gate is not None:
+            whole = replace(whole, gate=Once(whole.gate))
         await permitted("extract", target.href, whole)
         canonical = ExtractRequest(url=target.href)
 
         async def run(provider: ExtractProvider, own: Call) -> ExtractResult:
-            return await provider.extract(canonical, call=own)
+            check_told(provider, target, self._judge)
+            return held_page(await provider.extract(canonical, call=own), target, self._judge)
 
-        return await taped(self.tape, "extract", canonical, lambda own: self._dispatch(self._extract, run, own), whole)
+        async def live(own: Call) -> ExtractResult:
+            return await self._offer(self._extract).ask(run, own)
+
+        result = await taped(self.tape, "extract", canonical, live, whole)
+        await permit_elsewhere(result.url, target, whole, attempts=result.attempts)
+        return result
 
     # For people --------------------------------------------------------------------------------------
 
@@ -285,86 +341,46 @@ class Web:
 
     # Inside ------------------------------------------------------------------------------------------
 
-    def _call(self, call: Call | None, seconds: float, abort: asyncio.Event | None) -> Call:
+    def _call(
+        self,
+        call: Call | None,
+        request: SearchRequest | FetchRequest | ExtractRequest,
+        seconds: float,
+        abort: asyncio.Event | None,
+    ) -> Call:
         """Fill in what the caller left open; a deadline in `call` wins over `seconds`."""
         self._check_open()
+        trace = None if self.tracer is None else Trace(self.tracer, request)
         if call is None:
             return Call(
                 deadline=Deadline.after(seconds, clock=self.clock),
                 abort=abort,
                 gate=self._gate,
-                emit=observed(self._emit),
+                emit=observed(self._watcher(None)),
+                trace=trace,
             )
         deadline = Deadline.after(seconds, clock=self.clock) if call.deadline is NEVER else call.deadline
         return replace(
-            call,
+            call if self._overhear is None else overheard(call, self._overhear),
             deadline=deadline,
             abort=call.abort if abort is None else abort,
             gate=call.gate or self._gate,
             emit=observed(self._watcher(call)),
             dispatch=Dispatch(above=call.dispatch),
+            trace=trace,
         )
 
     def _watcher(self, call: Call | None) -> Emit:
         """Who is told of this call."""
-        return self._emit if call is None or call.emit is silent else call.emit
+        emit = self._emit if call is None or call.emit is silent else call.emit
+        return emit if self._watch is None else self._watch(emit)
 
-    async def _dispatch(self, registry: Registry[P], run: Callable[[P, Call], Awaitable[R]], call: Call) -> R:
-        choice = self._choices[registry.capability]
-        if isinstance(choice, Route):
-            return await run_route(registry.capability, choice.ids, self._looker(registry, run), call)
-        assert not isinstance(choice, FanOut)  # noqa: S101 - the constructor refuses it, search has taken its own
-        present = dict(registry.items())
-        picked = self._select(registry.capability, choice, present)
-        provider = present[picked]
-        if call.emit is not silent:
-            call.emit(Selected(capability=registry.capability, provider=picked, configured=choice is not None))
-        tried = await attempt(registry.capability, picked, lambda own: run(provider, own), call)
-        if tried.error is not None:
-            tried.error.attempts = tried.attempts
-            raise tried.error
-        assert tried.result is not None  # noqa: S101 - one of the two is always set
-        return replace(tried.result, attempts=tried.attempts)
-
-    def _looker(self, registry: Registry[P], run: Callable[[P, Call], Awaitable[R]]) -> Callable[[str], Member[R]]:
-        """Find members of a route or fan-out at the moment each is tried."""
-
-        def look(member: str) -> Member[R]:
-            present = dict(registry.items())
-            provider = present[self._select(registry.capability, member, present)]
-            return lambda own: run(provider, own)
-
-        return look
-
-    def _select(self, capability: Capability, choice: str | None, present: Mapping[str, Provider]) -> str:
-        """Pick among the providers that are present now; only those that matter are asked for their availability."""
-        self._check_open()
-        asked = present if choice is None else {key: one for key, one in present.items() if key == choice}
-        states = {key: is_available(one) for key, one in asked.items()}
-        return select(
-            capability,
-            choice,
-            dict.fromkeys(present, False) | {key: usable for key, (usable, _) in states.items()},
-            known=self._known.get(capability, ()),
-            reason=states[choice][1] if choice in states else None,
-        )
+    def _offer(self, registry: Registry[P]) -> Offer[P]:
+        """The providers of one capability, as a call may take them."""
+        capability = registry.capability
+        known = self._known.get(capability, ())
+        return Offer(registry, choice=self._choices[capability], known=known, check=self._check_open)
 
     def _check_open(self) -> None:
         if self._closed:
             raise closed()
-
-
-def _no_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
-    if isinstance(choice, FanOut):
-        raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch and extract a provider or a route.")
-    return choice
-
-
-def _ungrounded(result: SearchResult) -> WebError:
-    return WebError(
-        Code.SEARCH_UNGROUNDED,
-        f"{result.provider} answered without searching the web. Ask again, or add a second provider to search.route.",
-        provider=result.provider,
-        dispatched=any(one.dispatched for one in result.attempts),
-        attempts=result.attempts,
-    )

@@ -8,6 +8,7 @@ from typing import Final
 import aiohttp
 
 from webseam.core.limits import FRAMING_BYTES, FRAMING_RATIO, HEADER_BYTES, HEADER_NAME_BYTES
+from webseam.core.tracing import Outcome, Span
 from webseam.net.decoding import Read
 from webseam.net.failures import malformed, refused_by_proxy, wire_error
 from webseam.net.guard import Hop
@@ -38,6 +39,7 @@ class Answer:
     lost: asyncio.Future[None] | None = None
     payload: int = 0
     cache: None = None
+    span: Span | None = None
 
     @property
     def proxied(self) -> bool:
@@ -68,6 +70,8 @@ class Answer:
 
     def close(self) -> None:
         """Give the connection back when the body was read to its end; else close it, so that it is never reused."""
+        if self.span is not None:
+            self.span.end(Outcome(status_code=self.status))
         if self.lost is not None:
             self.lost.remove_done_callback(self._end)
         if self.ended():
@@ -91,7 +95,10 @@ class Answer:
         try:
             piece = await self.response.content.readany()
         except WIRE_ERRORS as exc:
-            raise wire_error(exc, self.hop, what=self.what) from exc
+            error = wire_error(exc, self.hop, what=self.what)
+            if self.span is not None:
+                self.span.end(Outcome(error=error.code, status_code=self.status))
+            raise error from exc
         self.payload += len(piece)
         if self.hop.received - self.payload > FRAMING_BYTES + FRAMING_RATIO * self.payload:
             raise malformed("its framing outweighs its body", self.hop, self.what)

@@ -9,6 +9,7 @@ from yarl import URL
 from webseam.core.call import Dispatch
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import HEADER_BYTES, HEADER_LINES
+from webseam.core.tracing import Outcome, Trace, error_type
 from webseam.core.url import Url
 from webseam.net.addresses import Address, parse_address
 from webseam.net.answer import WIRE_ERRORS, Answer, check_head
@@ -73,6 +74,8 @@ class GuardedClient:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
         once: bool = False,
+        trace: Trace | None = None,
+        resend: int = 0,
     ) -> Answer:
         """Send one request; the caller closes the answer.
 
@@ -85,10 +88,36 @@ class GuardedClient:
             headers: besides those of every request.
             body: as it is.
             once: a request whose connection drops is not sent again, though its method would allow that.
+            trace: gets a span from here until the answer is closed.
+            resend: how many redirects led here, for that span.
 
         Raises:
             WebError: the guard's verdict, or `WEB_PROVIDER_ERROR` saying what failed.
         """
+        span = None if trace is None else trace.http(method, url, resend)
+        try:
+            answer = await self._sent(
+                method, url, judged=judged, dispatch=dispatch, what=what, headers=headers, body=body, once=once
+            )
+        except BaseException as exc:
+            if span is not None:
+                span.end(Outcome(error=error_type(exc)))
+            raise
+        answer.span = span
+        return answer
+
+    async def _sent(
+        self,
+        method: str,
+        url: Url,
+        *,
+        judged: Address | None,
+        dispatch: Dispatch,
+        what: str,
+        headers: Mapping[str, str] | None,
+        body: bytes | None,
+        once: bool,
+    ) -> Answer:
         target = client_url(url)
         proxy = None if self._proxies is None else self._proxies.choose(url)
         if proxy is not None:

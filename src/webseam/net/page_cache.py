@@ -5,14 +5,16 @@ import hashlib
 import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.events import CacheFailed
+from webseam.core.leading import Leading, Led
 from webseam.core.pages import PageStore, PageStoreError, StoredPage
+from webseam.core.shared import SharedError
 from webseam.core.types import CacheFacts, FetchResult, PdfBody
 from webseam.core.url import Url
 from webseam.net.cache_rules import (
@@ -43,6 +45,7 @@ class _Flight:
 
     def __init__(self, end: Callable[[], object]) -> None:
         self._end = end
+        self.led: Led | None = None
         self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
 
     def finish(self, outcome: Outcome) -> None:
@@ -50,6 +53,8 @@ class _Flight:
         if not self.outcome.done():
             self.outcome.set_result(outcome)
             self._end()
+            if self.led is not None:
+                self.led.end(outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,7 @@ class PageCache:
         store: where pages are kept.
         scope: everything besides the URL that shapes an answer or decides whether it may be had: the request's headers
             and the policy. Pages of one scope are never seen in another.
+        leading: other processes that use this store, with whom a page is asked for once; None: there are none.
         stale_seconds: how long beyond its time a page may stand in for a server that cannot be asked; 0: never.
         now: seconds since 1970, for dates of servers.
     """
@@ -81,11 +87,13 @@ class PageCache:
         store: PageStore,
         *,
         scope: Mapping[str, Any],
+        leading: Leading | None = None,
         stale_seconds: float = 0.0,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._scope = hashlib.sha256(json.dumps(scope, sort_keys=True).encode())
+        self._leading = leading
         self._stale_seconds = stale_seconds
         self._now = now
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
@@ -101,7 +109,7 @@ class PageCache:
         Raises:
             WebError: what `ask` raises.
         """
-        key = self._key(url)
+        key = self._key(url, call.tags.get("tenant", ""))
         place = asyncio.get_running_loop(), key
         page = await self._look(key, call)
         while page is None or not self._is_fresh(page):
@@ -121,6 +129,8 @@ class PageCache:
         whole = page is None or (reply.ended() and _is_whole(page))
         headers = kept_headers(reply.headers.items())
         stored = self._stored(reply.status, headers, b"".join(reply.pieces), reply)
+        if reply.led is not None and not await self._still_leads(reply.led, call):
+            return  # another process asked anew meanwhile, and knows better
         if whole and storable(reply.status, headers) and self._is_useful(stored):
             await self._put(reply.key, stored, call)
         elif reply.replaces and not is_server_fault(reply.status):
@@ -132,9 +142,14 @@ class PageCache:
         if isinstance(reply, RecordedReply) and reply.replaces and is_word:
             await self._drop(reply.key, call)
 
-    def _key(self, url: Url) -> str:
-        """The page without its fragment (R168), in this scope (R167): a digest, which tells nobody what was read."""
+    def _key(self, url: Url, tenant: str) -> str:
+        """The page without its fragment (R168), in this scope (R167) and for this tenant (R207).
+
+        A digest, which tells nobody what was read.
+        """
         digest = self._scope.copy()
+        if tenant:
+            digest.update(f"{tenant}\n".encode())
         digest.update(url.document.encode())
         return digest.hexdigest()
 
@@ -143,13 +158,29 @@ class PageCache:
     async def _lead(self, place: tuple[asyncio.AbstractEventLoop, str], asked: _Asked) -> Reply:
         flight = self._flights[place] = _Flight(lambda: self._flights.pop(place, None))
         try:
-            return await self._request(asked, flight)
+            return await (self._request(asked, flight) if self._leading is None else self._with_others(asked, flight))
         except asyncio.CancelledError:
             flight.finish("given up")
             raise
         except BaseException:
             flight.finish("answered")
             raise
+
+    async def _with_others(self, asked: _Asked, flight: _Flight) -> Reply:
+        """As other processes do: whoever leads asks, and the others look at what is kept then."""
+        flight.led = await self._entered(asked)
+        page = await self._look(asked.key, asked.call)
+        if page is not None and self._is_fresh(page):
+            return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page))))
+        return await self._request(replace(asked, page=page), flight)
+
+    async def _entered(self, asked: _Asked) -> Led | None:
+        assert self._leading is not None  # noqa: S101 - asked by the caller
+        try:
+            return await self._leading.enter(asked.key)
+        except SharedError as exc:
+            asked.call.emit(CacheFailed(reason=str(exc)))
+            return None
 
     async def _request(self, asked: _Asked, flight: _Flight) -> Reply:
         """Ask the server, with conditions where a page is kept."""
@@ -172,7 +203,13 @@ class PageCache:
             answer.close()
             return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page), stale=True)))
         return RecordedReply(
-            answer, flight.finish, key=asked.key, requested=requested, received=self._now(), replaces=page is not None
+            answer,
+            flight.finish,
+            key=asked.key,
+            requested=requested,
+            received=self._now(),
+            replaces=page is not None,
+            led=flight.led,
         )
 
     def _done(self, flight: _Flight, reply: Reply) -> Reply:
@@ -242,17 +279,28 @@ class PageCache:
             call.emit(CacheFailed(reason=str(exc)))
             return None
 
+    async def _still_leads(self, led: Led, call: Call) -> bool:
+        try:
+            return await led.holds()
+        except (SharedError, WebError) as exc:
+            call.emit(CacheFailed(reason=_why(exc)))
+            return False
+
     async def _put(self, key: str, page: StoredPage, call: Call) -> None:
         try:
             await self._store.put(key, page)
-        except PageStoreError as exc:
-            call.emit(CacheFailed(reason=str(exc)))
+        except (PageStoreError, WebError) as exc:  # a store may refuse; an answer in hand is not lost by that
+            call.emit(CacheFailed(reason=_why(exc)))
 
     async def _drop(self, key: str, call: Call) -> None:
         try:
             await self._store.drop(key)
-        except PageStoreError as exc:
-            call.emit(CacheFailed(reason=str(exc)))
+        except (PageStoreError, WebError) as exc:
+            call.emit(CacheFailed(reason=_why(exc)))
+
+
+def _why(exc: Exception) -> str:
+    return exc.message if isinstance(exc, WebError) else str(exc)
 
 
 def _is_whole(page: FetchResult) -> bool:

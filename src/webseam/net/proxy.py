@@ -1,6 +1,6 @@
 """Which requests go through a proxy, and what may be asked of it. Pure but for the one look-up that judges a name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_network
 from typing import Final, Self
 
@@ -74,8 +74,8 @@ class Proxies:
     `section` is named in messages.
     """
 
-    http: Url | None = None
-    https: Url | None = None
+    http: Url | None = field(default=None, repr=False)
+    https: Url | None = field(default=None, repr=False)
     exempts: tuple[Exempt, ...] = ()
     trusted: bool = False
     section: str = "fetch"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from multidict import CIMultiDict
 
+from webseam.core.leading import Led
 from webseam.core.pages import StoredPage
 from webseam.core.types import CacheFacts
 from webseam.net.decoding import Read
@@ -102,7 +103,7 @@ class RecordedReply:
     """An answer whose body is remembered as it is read; `finish` is told how that ended, at the latest by `close`.
 
     `key` is where it would be kept, and `replaces` says that something is. `requested` and `received` are seconds
-    since 1970.
+    since 1970. `led` is the lead among several processes, where there are such.
     """
 
     answer: "Answer"
@@ -111,6 +112,7 @@ class RecordedReply:
     requested: float
     received: float
     replaces: bool
+    led: Led | None = None
     pieces: list[bytes] = field(default_factory=list)
     cache: CacheFacts | None = None
 

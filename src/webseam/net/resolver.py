@@ -91,13 +91,11 @@ async def look_up(resolver: Resolver, host: str, seconds: float) -> tuple[Addres
         async with asyncio.timeout(seconds):
             answers = await resolver.resolve(host)
     except TimeoutError as exc:
-        raise WebError(
-            Code.FETCH_TIMEOUT, f"The name of the host did not resolve within {seconds:g} s. Try again."
-        ) from exc
+        raise WebError(Code.FETCH_TIMEOUT, f"The name {host} did not resolve within {seconds:g} s. Try again.") from exc
     except UnicodeError as exc:
         raise WebError(Code.INVALID_URL, "The host of the URL is not a possible DNS name.") from exc
     except OSError as exc:
-        raise _unresolved(exc) from exc
+        raise _unresolved(host, exc) from exc
     if len(answers) > ADDRESSES_JUDGED:
         raise WebError(Code.PROVIDER_ERROR, f"The name has more than {ADDRESSES_JUDGED} addresses; none was dialled.")
     addresses = tuple(parse_address(answer) for answer in answers)
@@ -113,10 +111,10 @@ _ABSENT: Final = frozenset(
 """What says that there is no such name, or no address of it; any other number says that nobody could tell."""
 
 
-def _unresolved(exc: OSError) -> WebError:
+def _unresolved(host: str, exc: OSError) -> WebError:
     again = exc.errno is not None and exc.errno not in _ABSENT
-    detail = "the resolver failed; try again" if again else "no such host is known; check the spelling"
-    return WebError(Code.PROVIDER_ERROR, f"The host name did not resolve: {detail}.", retryable=again)
+    detail = "the resolver failed; try again" if again else "no such host is known; check its spelling, or the network"
+    return WebError(Code.PROVIDER_ERROR, f"The name {host} did not resolve: {detail}.", retryable=again)
 
 
 def dial_order(addresses: Sequence[Address]) -> tuple[Address, ...]:

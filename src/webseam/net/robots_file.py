@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from webseam.core.call import Call, Dispatch
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import MAX_REDIRECTS, ROBOTS_BYTES, ROBOTS_FAILED_SECONDS
+from webseam.core.tracing import Trace
 from webseam.core.url import Url
 from webseam.net.decoding import BodyReader, decoders_for
 from webseam.net.policy import AddressPolicy
@@ -50,7 +51,7 @@ async def read_robots(page: Url, *, call: Call, client: "GuardedClient", policy:
     for followed in range(MAX_REDIRECTS + 1):
         try:
             async with asyncio.timeout(seconds):
-                target, text = await _hop(url, client, policy, first=not followed)
+                target, text = await _hop(url, client, policy, call.trace, followed)
         except TimeoutError as exc:
             raise UnreadableError(f"it did not come within {seconds:g} s") from exc
         if target is None:
@@ -61,9 +62,11 @@ async def read_robots(page: Url, *, call: Call, client: "GuardedClient", policy:
     return ""
 
 
-async def _hop(url: Url, client: "GuardedClient", policy: AddressPolicy, *, first: bool) -> tuple[Url | None, str]:
+async def _hop(
+    url: Url, client: "GuardedClient", policy: AddressPolicy, trace: Trace | None, followed: int
+) -> tuple[Url | None, str]:
     """Where it redirects to, or the text."""
-    answer = await _sent(url, client, policy, first=first)
+    answer = await _sent(url, client, policy, trace, followed)
     try:
         if answer.status not in REDIRECTS:
             return None, await _content(answer)
@@ -74,15 +77,26 @@ async def _hop(url: Url, client: "GuardedClient", policy: AddressPolicy, *, firs
         answer.close()
 
 
-async def _sent(url: Url, client: "GuardedClient", policy: AddressPolicy, *, first: bool) -> "Answer":
+async def _sent(
+    url: Url, client: "GuardedClient", policy: AddressPolicy, trace: Trace | None, followed: int
+) -> "Answer":
     """Where the page's own host is refused, that is the page's verdict; behind a redirect it is the file's."""
     try:
         literal = policy.check_target(url)
-        return await client.send("GET", url, judged=literal, dispatch=Dispatch(), what=_WHAT, headers=_HEADERS)
+        return await client.send(
+            "GET",
+            url,
+            judged=literal,
+            dispatch=Dispatch(),
+            what=_WHAT,
+            headers=_HEADERS,
+            trace=trace,
+            resend=followed,
+        )
     except WebError as exc:
         if exc.code in _UNREACHABLE:
             raise UnreadableError(_said(exc)) from exc
-        if first or exc.code not in _REFUSED:
+        if not followed or exc.code not in _REFUSED:
             raise
         raise UnreadableError("it redirects to an address that is never fetched from") from exc
 

@@ -82,6 +82,7 @@ class VendorTransport:
                 headers=headers | {name.lower(): value for name, value in request.headers.items()},
                 body=body,
                 once=True,  # a vendor may have billed the first one
+                trace=call.trace,
             )
         except WebError as exc:
             if exc.code != Code.FETCH_TIMEOUT:
@@ -101,7 +102,9 @@ class VendorTransport:
             judged = self._public_policy.check_target(target)
             call.check()
             client = self._followed()
-            answer = await client.send("HEAD", target, judged=judged, dispatch=Dispatch(), what="The redirect")
+            answer = await client.send(
+                "HEAD", target, judged=judged, dispatch=Dispatch(), what="The redirect", trace=call.trace
+            )
         except WebError:
             return None
         try:

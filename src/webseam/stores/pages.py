@@ -10,34 +10,49 @@ from webseam.core.deadline import Clock
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import PAGES_KEPT, PAGES_MEMORY_BYTES
 from webseam.core.pages import PageStore, StoredPage
+from webseam.core.shared import Shared
 
 PAGES_FILE: Final = "pages.sqlite3"
 """Name of the store in the data directory."""
 
 
 def page_store(
-    mode: Literal["off", "memory", "disk"], folder: Path | None, *, clock: Clock, now: Callable[[], float]
+    mode: Literal["off", "memory", "disk", "fleet"],
+    folder: Path | None,
+    *,
+    clock: Clock,
+    now: Callable[[], float],
+    shared: Shared | None = None,
 ) -> PageStore | None:
     """The store of `fetch.cache`; nothing is opened or made yet.
 
     Args:
-        mode: none, one for this process, or a file that all processes of this user share.
+        mode: none, one for this process, a file that all processes of this user share, or the server of a fleet.
         folder: where the file lies.
         clock: monotonic seconds, for what stays in this process.
         now: seconds since 1970, for what does not.
+        shared: the state of the fleet.
 
     Raises:
-        WebError: `WEB_CONFIG_INVALID` for a file without a folder.
+        WebError: `WEB_CONFIG_INVALID` for a file without a folder, a fleet without its state.
     """
     if mode == "off":
         return None
     if mode == "memory":
         return MemoryPages(clock=clock)
+    if mode == "fleet":
+        return _shared_pages(shared)
     if folder is None:
         raise WebError(Code.CONFIG_INVALID, 'fetch.cache = "disk" needs a folder: give data_dir, or choose "memory".')
     from webseam.stores.pages_disk import DiskPages  # noqa: PLC0415 - SQLite loads on first use
 
     return DiskPages(folder / PAGES_FILE, clock=now)
+
+
+def _shared_pages(shared: Shared | None) -> PageStore:
+    if shared is None:
+        raise WebError(Code.CONFIG_INVALID, 'fetch.cache = "fleet" needs the server of a fleet: set fleet.url.')
+    return shared.pages
 
 
 class MemoryPages:

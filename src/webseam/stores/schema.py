@@ -1,5 +1,6 @@
 """The file of the local index: opening it, its tables, and what SQLite's failures mean to a person."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,13 +53,16 @@ def reading(path: Path, stop: Stop) -> Iterator[sqlite3.Connection]:
 def writing(path: Path, stop: Stop) -> Iterator[sqlite3.Connection]:
     """A write transaction, the file and its tables made where missing; committed only when the block ends well.
 
+    A new file is its user's alone: what was read for them stands in it.
+
     Waits up to `INDEX_BUSY_SECONDS` for another writer.
 
     Raises:
         WebError: as `faults`.
     """
     with faults(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own files take over its mode
         connection = _connect(path, "rwc", stop)
         try:
             _begin_reading(connection, stop)

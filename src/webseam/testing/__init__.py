@@ -1,6 +1,6 @@
 """Test doubles and the provider contract, for programs built on webseam and used by its own tests too.
 
-Honest providers that follow a script, a vendor on loopback, and what every search provider must do.
+Honest providers that follow a script, a vendor on loopback, and what every search and extract provider must do.
 """
 
 from importlib import import_module

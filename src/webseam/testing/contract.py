@@ -1,4 +1,4 @@
-"""The provider contract: what the seam expects of every search provider, run against a loopback server.
+"""The provider contract: what the seam expects of every search and extract provider, run against a loopback server.
 
 def test_it_keeps_the_contract() -> None:
     provider_contract(SPEC, reply=Reply.json({"hits": [{"link": "https://example.com/"}]}))
@@ -10,7 +10,14 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from webseam.core.plugin import ProviderSpec
-from webseam.testing.contract_answers import asks_the_question, declares, honours_controls, maps, needs_its_key
+from webseam.testing.contract_answers import (
+    asks_the_question,
+    declares,
+    honours_controls,
+    keeps_private_pages,
+    maps,
+    needs_its_key,
+)
 from webseam.testing.contract_failures import (
     refuses_redirects,
     tells_broken_connections,
@@ -23,6 +30,11 @@ from webseam.testing.stage import Point, Subject
 from webseam.testing.vendor_server import Reply
 
 KEY: Final = "sk-contract-0123456789abcdef"
+QUERIES: Final[Mapping[str, str]] = MappingProxyType(
+    {"search": "kelp farming permits", "extract": "https://kelp.example/permits"}
+)
+"""What is asked unless the caller says otherwise, by capability."""
+
 PATIENCE: Final = 10.0
 """Seconds: loopback answers in milliseconds, on a busy machine in a second."""
 
@@ -32,6 +44,7 @@ CHECKS: Final[tuple[Callable[[Subject], Awaitable[list[str]]], ...]] = (
     maps,
     asks_the_question,
     honours_controls,
+    keeps_private_pages,
     needs_its_key,
     tells_statuses,
     tells_unreadable_answers,
@@ -55,15 +68,16 @@ def provider_contract(
     options: Mapping[str, Any] = NOTHING,
     point: Point = at_base_url,
     key: str = KEY,
-    query: str = "kelp farming permits",
+    query: str | None = None,
     codes: Mapping[int, str] = NOTHING,
     keyless: bool | None = None,
     patience: float = PATIENCE,
 ) -> None:
-    """Hold a search provider to what the seam promises its callers; needs no network and no test framework.
+    """Hold a search or extract provider to what the seam promises its callers; needs no network and no framework.
 
     Checked: that it is built and asked for its availability without a request, with and without a key; that a good
-    reply becomes `searched` with http(s) sources; that another query is another request; that each native control
+    reply becomes `searched` with http(s) sources, or a page with text; that a URL of a private network is not told to
+    an extraction vendor; that another query is another request; that each native control
     reaches the vendor and `spec.controls` names exactly these; that statuses 401, 402, 403, 429, 500, 503, a page of
     HTML, nothing, broken JSON, a body cut short, a redirect and a dropped connection each become a `WebError` with the
     right code that names the provider, admits that the request left, and nowhere holds the key; that abort and deadline
@@ -72,13 +86,13 @@ def provider_contract(
     Call it from a plain test function: it runs an event loop of its own. About a second.
 
     Args:
-        spec: the kind to test; its capability is search.
-        reply: the vendor's answer to `query`, with at least one hit.
+        spec: the kind to test; its capability is search or extract.
+        reply: the vendor's answer to `query`, with at least one hit, or a page with text.
         greeting: replies that come before it in each search, such as the handshake of an MCP server.
         options: options besides those of `point`.
         point: from a loopback URL to the options that send the provider there.
         key: for vendors whose key has a form, such as `login:password`.
-        query: what is asked.
+        query: what is asked: a question, or the URL of a page; one of ours when None.
         codes: the code for a status where this vendor rightly means something else than HTTP does.
         keyless: whether it works without a key under these options; None: as the spec says.
         patience: seconds until a call that does not end counts as a breach.
@@ -90,7 +104,8 @@ def provider_contract(
         ValueError: `key` or `query` is blank.
         RuntimeError: called from a running event loop.
     """
-    _check_arguments(reply, *greeting, key=key, query=query)
+    asked = QUERIES.get(getattr(spec, "capability", ""), QUERIES["search"]) if query is None else query
+    _check_arguments(reply, *greeting, key=key, query=asked)
     subject = Subject(
         spec=spec,
         reply=reply,
@@ -98,7 +113,7 @@ def provider_contract(
         options=options,
         point=point,
         key=key,
-        query=query,
+        query=asked,
         codes=codes,
         keyless=keyless,
         patience=patience,

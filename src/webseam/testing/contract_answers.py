@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from webseam.core.errors import Code, WebError
-from webseam.core.types import NO_CONTROLS, SearchControls, SearchResult
+from webseam.core.types import NO_CONTROLS, ExtractResult, SearchControls, SearchResult
 from webseam.core.url import is_web_url
 from webseam.testing.stage import HeldKey, Stage, Subject, built, staged
 from webseam.testing.vendor_server import VendorCall
@@ -22,6 +22,10 @@ SAMPLES: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "safe_search": tuple({"safe_search": level} for level in ("strict", "off", "moderate")),
 }
 """Values of each control; a vendor need not know all of them, and may want both days of a span."""
+
+
+PRIVATE: Final = ("http://10.1.2.3/plan", "http://wiki.corp/plan", "http://[fd00::1]/plan", "http://localhost:8080/")
+"""URLs of networks that only their owner reaches."""
 
 
 async def declares(subject: Subject) -> list[str]:
@@ -70,16 +74,47 @@ def _declared_controls(subject: Subject, stage: Stage) -> list[str]:
 
 
 async def maps(subject: Subject) -> list[str]:
-    """A good reply becomes a searched result with sources, under the id it was built with."""
+    """A good reply becomes a searched result with sources, or a page with its text, under the id it was built with."""
     async with staged(subject, subject.reply) as stage:
         try:
             result: object = await stage.directly()
         except Exception as exc:  # noqa: BLE001 - whatever it is, it is a breach
             strayed = [f"it asked {url} instead of the server it was pointed at" for url in stage.transport.strayed]
             return strayed or [f"the good reply ended in {type(exc).__name__}: {exc}"]
-        if not isinstance(result, SearchResult):
-            return [f"search() returned {type(result).__name__} instead of a SearchResult"]
-        return _result_breaches(subject, result)
+        wanted: type = ExtractResult if subject.extracts else SearchResult
+        if not isinstance(result, wanted):
+            return [f"{subject.spec.capability}() returned {type(result).__name__} instead of {_a(wanted)}"]
+        if isinstance(result, ExtractResult):
+            return _page_breaches(subject, result)
+        return _result_breaches(subject, result) if isinstance(result, SearchResult) else []
+
+
+def _a(kind: type) -> str:
+    return f"{'an' if kind is ExtractResult else 'a'} {kind.__name__}"
+
+
+def _page_breaches(subject: Subject, result: ExtractResult) -> list[str]:
+    rules = {
+        f"its result names {result.provider!r} as provider, not {subject.id!r}": result.provider == subject.id,
+        "the good reply yielded no text": bool(result.markdown.strip()),
+        f"its page has no http(s) URL: {result.url!r}": is_web_url(result.url),
+        "its result holds the key": subject.key not in repr(result),
+    }
+    absent = [name for name in ("title", "author", "published_at") if getattr(result, name) == ""]
+    found = [breach for breach, kept in rules.items() if not kept]
+    return found + [f"its {name} is empty text, and must be None when it is absent" for name in absent]
+
+
+async def keeps_private_pages(subject: Subject) -> list[str]:
+    """A URL of somebody's own network is refused before the vendor hears of it."""
+    found = []
+    for url in PRIVATE if subject.extracts else ():
+        async with staged(replace(subject, query=url), subject.reply) as stage:
+            answer = await stage.through_seam()
+            code = answer.code if isinstance(answer, WebError) else "a result"
+            if code != Code.BLOCKED_URL or stage.server.connections:
+                found.append(f"{url} is told to its vendor, or ends in {code} instead of {Code.BLOCKED_URL}")
+    return found
 
 
 def _result_breaches(subject: Subject, result: SearchResult) -> list[str]:
@@ -98,7 +133,7 @@ def _result_breaches(subject: Subject, result: SearchResult) -> list[str]:
 async def asks_the_question(subject: Subject) -> list[str]:
     """Another query is another request."""
     first, second = [
-        await _asked(replace(subject, query=query), NO_CONTROLS) for query in (subject.query, f"{subject.query} now")
+        await _asked(replace(subject, query=query), NO_CONTROLS) for query in (subject.query, subject.other)
     ]
     if first and second and _payload(first) == _payload(second):
         return ["it asks its vendor the same whatever the query is"]
@@ -131,7 +166,8 @@ async def _asked(subject: Subject, controls: SearchControls) -> list[VendorCall]
         answer = await stage.through_seam(controls=controls)
         if isinstance(answer, WebError):
             return None if answer.code in (Code.UNSUPPORTED_CONTROL, Code.INVALID_ARGS) else stage.server.requests
-        return stage.server.requests if set(answer.controls.values()) <= {"native"} else None
+        statuses = answer.controls.values() if isinstance(answer, SearchResult) else ()
+        return stage.server.requests if set(statuses) <= {"native"} else None
 
 
 def _payload(calls: list[VendorCall]) -> list[tuple[str, str, bytes]]:

@@ -8,8 +8,8 @@ from typing import Final
 from urllib.parse import quote
 
 from webseam.core.errors import Code, WebError
-from webseam.core.types import SearchResult
-from webseam.testing.stage import Stage, Subject, staged
+from webseam.core.types import ExtractResult
+from webseam.testing.stage import Answer, Stage, Subject, staged
 from webseam.testing.vendor_server import Ending, Reply, VendorServer
 
 UNREADABLE: Final = frozenset({Code.PROVIDER_ERROR, Code.PROVIDER_BLOCKED, Code.UPSTREAM_FAILED})
@@ -58,7 +58,7 @@ async def _status_breaches(subject: Subject, reply: Reply, wanted: Verdict) -> l
     async with staged(subject, reply) as stage:
         answer = await stage.through_seam()
         found = list(failure_breaches(stage, answer, what, wanted.codes))
-    if isinstance(answer, SearchResult):
+    if not isinstance(answer, WebError):
         return found
     if wanted.retryable is not None and answer.retryable is not wanted.retryable:
         found.append(f"{what} is told with retryable={answer.retryable}")
@@ -91,7 +91,7 @@ async def tells_broken_connections(subject: Subject) -> list[str]:
     for ending, what in endings.items():
         async with staged(subject, replace(subject.reply, ending=ending)) as stage:
             answer = await stage.through_seam()
-            if isinstance(answer, SearchResult) and answer.truncated and ending == "cut":
+            if not isinstance(answer, WebError) and answer.truncated and ending == "cut":
                 continue
             found.extend(failure_breaches(stage, answer, what, UNREADABLE))
             if len(stage.server.requests) > len(subject.greeting) + 1:
@@ -114,11 +114,14 @@ async def refuses_redirects(subject: Subject) -> list[str]:
 
 
 def failure_breaches(
-    stage: Stage, answer: SearchResult | WebError, what: str, codes: frozenset[Code] | frozenset[str]
+    stage: Stage, answer: Answer | WebError, what: str, codes: frozenset[Code] | frozenset[str]
 ) -> Iterator[str]:
     """What is wrong with how a failure was told."""
-    if isinstance(answer, SearchResult):
-        yield f"{what} is told as a result with {len(answer.sources)} sources"
+    if not isinstance(answer, WebError):
+        held = (
+            f"text: {answer.markdown[:40]!r}" if isinstance(answer, ExtractResult) else f"{len(answer.sources)} sources"
+        )
+        yield f"{what} is told as a result with {held}"
         return
     for name in stage.witness.strays:
         yield f"{what} makes it raise {name}, which is no WebError"

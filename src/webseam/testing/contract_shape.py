@@ -19,7 +19,7 @@ CONTROLS: Final = frozenset(field.name for field in fields(SearchControls))
 
 
 async def fits(subject: Subject) -> list[str]:
-    """The spec is one of a search vendor, its options are strict, and what it builds has the shape of a provider."""
+    """The spec is of search or extraction, its options are strict, and what it builds has the shape of a provider."""
     spec: object = subject.spec
     if not isinstance(spec, ProviderSpec):
         return [f"it is no ProviderSpec but {type(spec).__name__}"]
@@ -27,8 +27,8 @@ async def fits(subject: Subject) -> list[str]:
 
 
 def _spec_breaches(spec: ProviderSpec) -> Iterator[str]:
-    if spec.capability != "search":
-        yield f"its capability is {spec.capability}, and this contract is of search"
+    if spec.capability not in ("search", "extract"):
+        yield f"its capability is {spec.capability}, and this contract is of search and extract"
     yield from _control_breaches("spec.controls", spec.controls)
     if spec.options is not None:
         yield from _option_breaches(spec.options)
@@ -64,7 +64,7 @@ async def _built_breaches(subject: Subject) -> list[str]:
             return [f"its options do not take those of this test ({exc}); `point` and `options` say which to set"]
         except Exception as exc:  # noqa: BLE001 - whatever it is, it is a breach
             return [f"it cannot be built: {type(exc).__name__}: {exc}"]
-        return list(_provider_breaches(provider))
+        return list(_provider_breaches(provider, subject.spec.capability))
 
 
 async def _stumbles(subject: Subject) -> list[str]:
@@ -80,14 +80,14 @@ async def _stumbles(subject: Subject) -> list[str]:
         return []
 
 
-def _provider_breaches(provider: object) -> Iterator[str]:
+def _provider_breaches(provider: object, does: str) -> Iterator[str]:
     if not isinstance(getattr(provider, "id", None), str):
-        yield f"spec.build made a {type(provider).__name__} without an id; a provider has id, available() and search()"
+        yield f"spec.build made a {type(provider).__name__} without an id; a provider has id, available() and {does}()"
         return
     yield from _control_breaches("native_controls", getattr(provider, "native_controls", frozenset()))
     yield from _available_breaches(getattr(provider, "available", None))
-    if not _takes_a_call(getattr(provider, "search", None)):
-        yield "it has no search() that takes a request and, by name, a call"
+    if not _takes_a_call(getattr(provider, does, None)):
+        yield f"it has no {does}() that takes a request and, by name, a call"
 
 
 def _available_breaches(available: object) -> Iterator[str]:
@@ -100,11 +100,11 @@ def _available_breaches(available: object) -> Iterator[str]:
         yield f"available() raises {type(exc).__name__}: {exc}"
 
 
-def _takes_a_call(search: object) -> bool:
-    if not callable(search):
+def _takes_a_call(does: object) -> bool:
+    if not callable(does):
         return False
     try:
-        inspect.signature(search).bind(None, call=None)
+        inspect.signature(does).bind(None, call=None)
     except TypeError:
         return False
     return True

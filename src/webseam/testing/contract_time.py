@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from webseam.core.errors import Code, WebError
-from webseam.core.types import SearchResult
-from webseam.testing.stage import Stage, Subject, staged
+from webseam.testing.stage import Answer, Stage, Subject, staged
 
 SHORT: Final = 0.3
 """Seconds of the call that is meant to run out: enough for a request over loopback to leave."""
@@ -44,14 +43,18 @@ async def obeys_deadline(subject: Subject) -> list[str]:
     """A vendor that never answers costs no more than the call's time."""
     async with staged(subject, replace(subject.reply, ending="held")) as stage:
         answer = await stage.through_seam(timeout=SHORT)
-        found = _told(answer, Code.SEARCH_TIMEOUT, "a vendor that does not answer in time")
+        found = _told(
+            answer,
+            Code.EXTRACT_TIMEOUT if subject.extracts else Code.SEARCH_TIMEOUT,
+            "a vendor that does not answer in time",
+        )
         if found or not stage.server.held.is_set():
             return found
         return await _hung_up(stage, "a deadline")
 
 
-def _told(answer: SearchResult | WebError, code: Code, what: str) -> list[str]:
-    if isinstance(answer, SearchResult):
+def _told(answer: Answer | WebError, code: Code, what: str) -> list[str]:
+    if not isinstance(answer, WebError):
         return [f"{what} is told as a result"]
     return [] if answer.code == code else [f"{what} is told as {answer.code} instead of {code}"]
 

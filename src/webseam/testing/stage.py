@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,14 +11,22 @@ from typing import Any, TypeAlias, cast
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.plugin import Kit, ProviderSpec, Seams
-from webseam.core.providers import SearchProvider
+from webseam.core.providers import ExtractProvider, SearchProvider
 from webseam.core.settings import FetchSettings
 from webseam.core.transport import VendorRequest, VendorResponse, VendorStream
-from webseam.core.types import NO_CONTROLS, SearchControls, SearchRequest, SearchResult
+from webseam.core.types import (
+    NO_CONTROLS,
+    ExtractRequest,
+    ExtractResult,
+    SearchControls,
+    SearchRequest,
+    SearchResult,
+)
 from webseam.core.web import Web
 from webseam.net.vendor import VendorTransport
 from webseam.testing.vendor_server import Reply, VendorServer
 
+Answer: TypeAlias = SearchResult | ExtractResult
 Point: TypeAlias = Callable[[str], Mapping[str, Any]]
 """From the URL of a loopback server to the options that make the provider ask there."""
 
@@ -37,6 +45,16 @@ class Subject:
     codes: Mapping[int, str]
     keyless: bool | None
     patience: float
+
+    @property
+    def extracts(self) -> bool:
+        """Whether `query` is the URL of a page to be extracted."""
+        return self.spec.capability == "extract"
+
+    @property
+    def other(self) -> str:
+        """Another question, or page."""
+        return f"{self.query}/now" if self.extracts else f"{self.query} now"
 
     @property
     def id(self) -> str:
@@ -98,13 +116,14 @@ class LoopbackTransport:
 class Witness:
     """The provider, with a note of every exception that left it and was no `WebError`."""
 
-    provider: SearchProvider
+    provider: Any
     strays: list[str] = field(default_factory=list)
 
     @property
     def id(self) -> str:
         """The provider's own."""
-        return self.provider.id
+        own: str = self.provider.id
+        return own
 
     @property
     def native_controls(self) -> frozenset[str]:
@@ -114,12 +133,22 @@ class Witness:
 
     def available(self) -> bool:
         """The provider's own."""
-        return self.provider.available()
+        usable: bool = self.provider.available()
+        return usable
 
     async def search(self, request: SearchRequest, *, call: Call) -> SearchResult:
         """The provider's own, watched."""
+        found: SearchResult = await self._watched(self.provider.search(request, call=call))
+        return found
+
+    async def extract(self, request: ExtractRequest, *, call: Call) -> ExtractResult:
+        """The provider's own, watched."""
+        found: ExtractResult = await self._watched(self.provider.extract(request, call=call))
+        return found
+
+    async def _watched(self, work: Awaitable[Any]) -> Any:
         try:
-            return await self.provider.search(request, call=call)
+            return await work
         except WebError:
             raise
         except Exception as exc:
@@ -138,13 +167,15 @@ class Stage:
     secret: HeldKey
     web: Web
 
-    async def directly(self) -> SearchResult:
+    async def directly(self) -> Answer:
         """The provider's own answer, before the seam holds it to anything.
 
         Raises:
             Exception: whatever the provider raises; TimeoutError when it does not end.
         """
         async with asyncio.timeout(self.subject.patience):
+            if self.subject.extracts:
+                return await self.witness.extract(ExtractRequest(url=self.subject.query), call=Call())
             return await self.witness.search(SearchRequest(query=self.subject.query), call=Call())
 
     async def through_seam(
@@ -153,11 +184,14 @@ class Stage:
         controls: SearchControls = NO_CONTROLS,
         timeout: float | None = None,
         abort: asyncio.Event | None = None,
-    ) -> SearchResult | WebError:
+    ) -> Answer | WebError:
         """What a caller of the seam gets, the error as a value."""
+        seconds = timeout or self.subject.patience
         request = SearchRequest(query=self.subject.query, controls=controls)
         try:
-            return await self.web.search(request, timeout=timeout or self.subject.patience, abort=abort)
+            if self.subject.extracts:
+                return await self.web.extract(self.subject.query, timeout=seconds, abort=abort)
+            return await self.web.search(request, timeout=seconds, abort=abort)
         except WebError as error:
             return error
 
@@ -173,13 +207,14 @@ async def staged(subject: Subject, *replies: Reply) -> AsyncIterator[Stage]:
         async with web:
             provider = built(subject, transport, web, secret, subject.point(server.url))
             witness = Witness(provider)
-            web.register_search(witness)
+            add: Any = web.register_extract if subject.extracts else web.register_search
+            add(witness)
             yield Stage(subject=subject, server=server, transport=transport, witness=witness, secret=secret, web=web)
 
 
 def built(
     subject: Subject, transport: LoopbackTransport, web: Web, secret: HeldKey, place: Mapping[str, Any]
-) -> SearchProvider:
+) -> SearchProvider | ExtractProvider:
     """The provider as wiring would build it."""
     struct = subject.spec.options
     kit = Kit(
@@ -192,7 +227,7 @@ def built(
         seams=Seams(),
         on_close=web.at_close,
     )
-    return cast("SearchProvider", subject.spec.build(kit))
+    return cast("SearchProvider | ExtractProvider", subject.spec.build(kit))
 
 
 def _converted(options: Mapping[str, Any], struct: type) -> Any:

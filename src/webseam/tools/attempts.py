@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from webseam.content.hygiene import clean_line
+from webseam.core.errors import WebError
 from webseam.core.limits import SHOWN_LINE_CHARS
 from webseam.core.types import Attempt
 
@@ -22,6 +23,12 @@ def tries_line(attempts: Sequence[Attempt]) -> str | None:
     return f"Tried: {'; '.join(told)}." if len(attempts) > 1 else None
 
 
+def may_be_billed(error: WebError, *, otherwise: bool) -> bool:
+    """Whether what left may be charged for, as the tries tell; `otherwise` where none is recorded."""
+    sent = [one for one in error.attempts if one.dispatched]
+    return any(not one.free for one in sent) if sent else otherwise
+
+
 def _told_elsewhere(one: Attempt, good: set[str]) -> bool:
     """A good try needs no word; one of several queries that was not searched is counted among what was left out."""
     return one.outcome == "ok" or (one.outcome == "ungrounded" and one.provider in good)
@@ -35,7 +42,7 @@ def _told(one: Attempt) -> str:
         return f"{name} was not tried ({_name(one.code or 'no reason given')})"
     if one.outcome == "ungrounded":
         return f"{name} answered without searching"
-    billed = ", may have been billed" if one.dispatched else ""
+    billed = ", may have been billed" if one.may_be_billed else ""
     return f"{name} failed ({_name(one.code or 'no code')}{billed})"
 
 

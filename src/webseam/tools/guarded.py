@@ -10,6 +10,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.gate import AccessRequest, Gate, Verdict
 from webseam.core.snapshots import Snapshot
 from webseam.core.types import PageMetadata, SearchResult
+from webseam.tools.extracts import ExtractReading
 from webseam.tools.links import shown_url
 from webseam.tools.mentions import urls_in
 from webseam.tools.permission import Permission
@@ -62,6 +63,15 @@ class Guarded:
         self.run.read([asked, snapshot.page.url])
         self.run.found(hop.url for hop in snapshot.page.redirects)
         self.run.found(_claimed(snapshot))
+        self.run.found(urls_in("" if structured is None else structured["content"]))
+
+    def extracted(self, asked: str, reading: ExtractReading, structured: Any) -> None:
+        """The page and the links in what is shown of it; what a new extraction cost."""
+        if self.run is None:
+            return
+        if not reading.kept:
+            self.run.charge(reading.extract.result.usage)
+        self.run.read([asked, reading.extract.result.url])
         self.run.found(urls_in("" if structured is None else structured["content"]))
 
     def refused(self, error: WebError) -> None:

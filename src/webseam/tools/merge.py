@@ -9,7 +9,7 @@ from webseam.core.controls import weakest
 from webseam.core.limits import TITLE_CHARS
 from webseam.core.routes import total_usage
 from webseam.core.together import together
-from webseam.core.types import SearchResult, Source
+from webseam.core.types import CacheFacts, SearchResult, Source
 from webseam.tools.links import escape_text
 
 Ask = Callable[[str], Coroutine[Any, Any, SearchResult]]
@@ -48,7 +48,14 @@ def merged(queries: tuple[str, ...], parts: Sequence[SearchResult], most: int) -
         notices=tuple(dict.fromkeys(notice for part in parts for notice in part.notices)),
         attempts=tuple(one for part in parts for one in part.attempts),
         usage=total_usage([part.usage for part in parts]),
+        cache=_oldest([part.cache for part in parts]),
+        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
     )
+
+
+def _oldest(facts: Sequence[CacheFacts | None]) -> CacheFacts | None:
+    """The age of the oldest stored answer among them."""
+    return max((one for one in facts if one is not None), key=lambda one: one.age, default=None)
 
 
 def _kept(queries: tuple[str, ...], parts: Sequence[SearchResult]) -> list[tuple[str, SearchResult]]:

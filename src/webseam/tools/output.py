@@ -35,9 +35,31 @@ def _attempts() -> dict[str, Any]:
     return _list(
         _closed(
             {"provider": _TEXT, "outcome": outcome, "dispatched": _FLAG, "elapsed": _NUMBER},
-            {"code": _TEXT},
+            {"code": _TEXT, "free": _FLAG},
         )
     )
+
+
+def _usage() -> dict[str, Any]:
+    counts = ("calls", "input_tokens", "output_tokens")
+    return _closed({}, {"cost": _NUMBER, "currency": _TEXT, **dict.fromkeys(counts, _COUNT)})
+
+
+def _view() -> dict[str, Any]:
+    onward = {"type": ["integer", "null"], "minimum": 0}
+    return _closed({"offset": _COUNT, "end": _COUNT, "total": _COUNT, "next_offset": onward}, {})
+
+
+def _notes() -> dict[str, Any]:
+    return _list(_closed({"code": _TEXT}, {"detail": _TEXT}))
+
+
+def _cache() -> dict[str, Any]:
+    return _closed({"age": _NUMBER, "stale": _FLAG, "revalidated": _FLAG}, {})
+
+
+def _outline() -> dict[str, Any]:
+    return _list(_closed({"level": _COUNT, "title": _TEXT, "offset": _COUNT}, {}))
 
 
 def search_output(settings: ToolSettings) -> dict[str, Any]:
@@ -45,10 +67,6 @@ def search_output(settings: ToolSettings) -> dict[str, Any]:
     asked = {"query": _TEXT} if settings.max_queries == 1 else {"queries": _list(_TEXT)}
     status = {"type": "string", "enum": ["native", "enforced", "unsupported"]}
     source = _closed({"url": _TEXT}, {"title": _TEXT, "snippet": _TEXT, "published_at": _TEXT})
-    usage = _closed(
-        {},
-        {"calls": _COUNT, "cost": _NUMBER, "currency": _TEXT, "input_tokens": _COUNT, "output_tokens": _COUNT},
-    )
     required = {
         **asked,
         "provider": _TEXT,
@@ -60,7 +78,8 @@ def search_output(settings: ToolSettings) -> dict[str, Any]:
         "notices": _list(_TEXT),
         "attempts": _attempts(),
     }
-    return {"$schema": _DIALECT, **_closed(required, {"answer": _TEXT, "usage": usage})}
+    optional = {"answer": _TEXT, "usage": _usage(), "cache": _cache(), "notes": _notes()}
+    return {"$schema": _DIALECT, **_closed(required, optional)}
 
 
 def _metadata() -> dict[str, Any]:
@@ -70,20 +89,16 @@ def _metadata() -> dict[str, Any]:
 
 def fetch_output() -> dict[str, Any]:
     """Schema of a structured `web_fetch` result."""
-    view = _closed(
-        {"offset": _COUNT, "end": _COUNT, "total": _COUNT, "next_offset": {"type": ["integer", "null"], "minimum": 0}},
-        {},
-    )
     required = {
         "url": _TEXT,
         "provider": _TEXT,
         "status_code": {"type": "integer"},
         "body_kind": {"type": "string", "enum": ["html", "text", "pdf", "document", "image"]},
         "content": _TEXT,
-        "view": view,
+        "view": _view(),
         "truncated": _FLAG,
         "cut_by": _list({"type": "string", "enum": ["bytes", "pages", "conversion", "view"]}),
-        "notes": _list(_closed({"code": _TEXT}, {"detail": _TEXT})),
+        "notes": _notes(),
         "redirects": _list(_closed({"status_code": {"type": "integer"}, "url": _TEXT}, {})),
         "removed": _counts(),
         "hidden": _COUNT,
@@ -100,13 +115,39 @@ def fetch_output() -> dict[str, Any]:
         "fallback": _TEXT,
         "changed": _FLAG,
         "retry_after": _NUMBER,
-        "cache": _closed({"age": _NUMBER, "stale": _FLAG, "revalidated": _FLAG}, {}),
+        "cache": _cache(),
         "metadata": _metadata(),
         "view_mode": {"type": "string", "enum": ["page", "main"]},
+        "engine": {"type": "string", "enum": ["own", "trafilatura"]},
         "left_out": _COUNT,
-        "outline": _list(_closed({"level": _COUNT, "title": _TEXT, "offset": _COUNT}, {})),
+        "outline": _outline(),
         "passages": _list(_closed({"offset": _COUNT, "text": _TEXT, "headings": _list(_TEXT), "matches": _COUNT}, {})),
         "matches": _list(_closed({"phrase": _TEXT, "total": _COUNT, "shown": _COUNT}, {})),
         "mostly_hidden": {"type": "string", "enum": ["shown", "left_out"]},
+    }
+    return {"$schema": _DIALECT, **_closed(required, optional)}
+
+
+def extract_output() -> dict[str, Any]:
+    """Schema of a structured `web_extract` result."""
+    required = {
+        "url": _TEXT,
+        "provider": _TEXT,
+        "content": _TEXT,
+        "view": _view(),
+        "truncated": _FLAG,
+        "cut_by": _list({"type": "string", "enum": ["extractor", "view"]}),
+        "notes": _notes(),
+        "removed": _counts(),
+        "hidden": _COUNT,
+        "digest": _TEXT,
+        "extracted_again": _FLAG,
+        "attempts": _attempts(),
+    }
+    optional = {
+        **dict.fromkeys(("title", "author", "published_at"), _TEXT),
+        "changed": _FLAG,
+        "usage": _usage(),
+        "outline": _outline(),
     }
     return {"$schema": _DIALECT, **_closed(required, optional)}

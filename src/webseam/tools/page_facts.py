@@ -10,6 +10,8 @@ from webseam.core.types import DocumentBody, FetchResult, HtmlBody, Note, PageMe
 from webseam.tools.attempts import attempts_line
 from webseam.tools.links import shown_url
 
+UNCHECKED_LINE: Final = "This was not looked through for hidden text, which may be among what is shown."
+SHARED_AWAY_LINE: Final = "What gateways share could not be used: the limits of this process alone held."
 _FAILED: Final = 400
 
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -26,12 +28,16 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "no_text_layer": "The PDF has no text to read: its pages are pictures.",
     "unmapped_fonts": "The PDF does not say what its characters mean: its text may be nonsense.",
     "malformed_feed": "The XML of this list is broken: parts of it may be missing.",
+    "shared_state_away": SHARED_AWAY_LINE,
+    "unclosed_html": "A comment or hidden element is never closed: what stands behind it is left out.",
+    "unchecked_html": UNCHECKED_LINE,
     "unreadable_pages": "Some pages of the PDF could not be read.",
 }
 _FALLBACKS: Final[Mapping[str, str]] = {"timeout": "took too long", "memory": "needed too much memory"}
+MOSTLY_LEFT_OUT: Final = "Most of this page's text is in elements hidden from readers, and is left out."
 _HIDDEN: Final[Mapping[str | None, str]] = {
     "shown": "Most of this page is marked as hidden, for scripts to reveal; it is shown, and may hold unseen text.",
-    "left_out": "Most of this page's text is in elements hidden from readers, and is left out.",
+    "left_out": MOSTLY_LEFT_OUT,
 }
 _OWN_LINES: Final = frozenset({"empty", "markdown_alternate", "llms_txt"})
 _TARGETS: Final = frozenset({"meta_refresh", "markdown_alternate", "llms_txt"})
@@ -43,6 +49,11 @@ def page_notes(snapshot: Snapshot) -> tuple[Note, ...]:
     if not snapshot.text.strip() and all(note.code != "empty" for note in notes):
         return (*notes, Note(code="empty"))
     return notes
+
+
+def sentence_of(note: Note) -> str:
+    """What a note means, in our words; empty for one that is told elsewhere."""
+    return _SENTENCES.get(note.code, "" if note.code in _OWN_LINES else "The page has a further note, quoted below.")
 
 
 def our_facts(snapshot: Snapshot, *, again: bool, changed: bool | None) -> list[str]:
@@ -60,13 +71,13 @@ def _facts(snapshot: Snapshot, *, again: bool, changed: bool | None) -> Iterator
     if not snapshot.text.strip():
         yield "The page has no text."
     for note in page.notes:
-        yield _SENTENCES.get(note.code, "" if note.code in _OWN_LINES else "The page has a further note, quoted below.")
+        yield sentence_of(note)
     yield _again(again=again, changed=changed)
     yield _age(page)
     yield _cuts(snapshot)
     yield _HIDDEN.get(snapshot.mostly_hidden, "")
     yield _view(snapshot)
-    yield _removals(snapshot)
+    yield removals(snapshot.removed, snapshot.hidden)
 
 
 def _again(*, again: bool, changed: bool | None) -> str:
@@ -96,7 +107,7 @@ def _cuts(snapshot: Snapshot) -> str:
         return "The page is longer than the byte limit: its end was not downloaded."
     if snapshot.cut:
         return "The page was too large to convert whole: its end is left out."
-    if snapshot.fallback is None:
+    if snapshot.fallback is None or any(note.code == "unchecked_html" for note in snapshot.page.notes):
         return ""
     why = _FALLBACKS.get(snapshot.fallback, "failed")
     return f"The page is shown as bare words, without links and headings: its conversion {why}."
@@ -136,13 +147,13 @@ def _view(snapshot: Snapshot) -> str:
     return "No main content could be told apart: this is the whole page." if whole else ""
 
 
-def _removals(snapshot: Snapshot) -> str:
+def removals(removed: Mapping[str, int], hidden: int = 0) -> str:
     """Only when notable: most pages hold a few, and a large count is itself a warning."""
-    tokens = snapshot.removed.get("token", 0)
+    tokens = removed.get("token", 0)
     counts = {
-        "invisible, control or private characters removed": sum(snapshot.removed.values()) - tokens,
+        "invisible, control or private characters removed": sum(removed.values()) - tokens,
         "chat-template tokens broken up": tokens,
-        "hidden elements left out": snapshot.hidden,
+        "hidden elements left out": hidden,
     }
     told = [f"{count:,} {what}" for what, count in counts.items() if count >= NOTABLE_REMOVALS]
     return f"Cleaning this page: {', '.join(told)}." if told else ""
@@ -162,7 +173,7 @@ def quoted_header(snapshot: Snapshot, *, limit: int, start: bool = True) -> str:
     lines += [f"Redirected ({hop.status_code}): {shown_url(hop.url, limit=SHOWN_LINE_CHARS)}" for hop in page.redirects]
     for note in page.notes:
         if note.detail is not None or note.code not in (*_SENTENCES, *_OWN_LINES):
-            lines.append(_note(note))
+            lines.append(note_line(note))
     if start and snapshot.metadata is not None:
         lines += _about(snapshot.metadata)
     return "\n".join(lines)
@@ -189,7 +200,7 @@ def _kind(page: FetchResult) -> str:
     return _line(f"Page {', '.join(parts)}") if parts else ""
 
 
-def _note(note: Note) -> str:
+def note_line(note: Note) -> str:
     """A target is a URL that the model may want to fetch, so it is not cut like other details."""
     if note.code in _TARGETS and note.detail:
         return f"Note: {note.code}: {shown_url(note.detail)}"

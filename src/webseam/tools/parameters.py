@@ -3,13 +3,17 @@
 from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
+from webseam.content.second_engine import MAIN_INSTALL, is_installed
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import FIND_PHRASES, MAX_QUERIES
 from webseam.core.settings import ToolSettings
-from webseam.core.types import SearchControls
+from webseam.core.snapshots import Engine
+from webseam.core.types import Capability, SearchControls
 
 SEARCH: Final = "web_search"
 FETCH: Final = "web_fetch"
+EXTRACT: Final = "web_extract"
+CAPABILITIES: Final[dict[str, Capability]] = {SEARCH: "search", FETCH: "fetch", EXTRACT: "extract"}
 
 Kind: TypeAlias = Literal["string", "integer", "strings"]
 
@@ -114,6 +118,11 @@ def fetch_parameters(settings: ToolSettings) -> tuple[Parameter, ...]:
     return tuple(one for one in (_URL, _OFFSET, _FIND) if one.name in settings.fetch_arguments)
 
 
+def extract_parameters() -> tuple[Parameter, ...]:
+    """`url`, and `offset`: a text that is longer than an answer can be read to its end."""
+    return (_URL, _OFFSET)
+
+
 def check_settings(settings: ToolSettings) -> None:
     """Refuse settings that no answer could honour, naming the field.
 
@@ -140,6 +149,19 @@ def check_settings(settings: ToolSettings) -> None:
 def _check_view(settings: ToolSettings) -> None:
     if settings.fetch_view not in ("page", "main"):
         raise _invalid("fetch_view", 'must be "page" or "main"')
+    check_engine(settings.fetch_engine)
+
+
+def check_engine(engine: Engine) -> None:
+    """Refuse an engine for main content that is none, or is not installed.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID`, with the line that installs it.
+    """
+    if engine not in ("own", "trafilatura"):
+        raise _invalid("fetch_engine", 'must be "own" or "trafilatura"')
+    if engine == "trafilatura" and not is_installed():
+        raise _invalid("fetch_engine", f'is "trafilatura", which is not installed: {MAIN_INSTALL}')
 
 
 def _invalid(name: str, rule: str) -> WebError:

@@ -2,7 +2,7 @@
 
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from webseam.core.errors import Code, WebError
 from webseam.core.gate import AccessRequest, Gate, Verdict
@@ -27,11 +27,15 @@ DATA: Final = "data"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judged:
-    """What the rules say; `site` is what "always" would allow."""
+    """What the rules say; `site` is what "always" would allow.
+
+    `advice` is for the model alone: what it can do instead. A person who is asked need not hear it.
+    """
 
     action: Action = "allow"
     rule: str | None = None
     reason: str | None = None
+    advice: str = ""
     code: Code = Code.DENIED
     flags: tuple[str, ...] = ()
     site: str = SEARCHES
@@ -40,11 +44,15 @@ class _Judged:
         """The answer, once nobody is to be asked any more."""
         return Verdict(
             allowed=self.action == "allow",
-            reason=self.reason,
+            reason=f"{self.reason or ''} {self.advice}".strip() or None,
             code=self.code,
             rule=self.rule,
             flags=self.flags,
         )
+
+    def decided(self, action: Action, reason: str | None, **more: Any) -> "_Judged":
+        """Something else decided it: what was advised before is no longer to the point."""
+        return replace(self, action=action, reason=reason, advice="", **more)
 
 
 class Permission:
@@ -121,7 +129,7 @@ class Permission:
             return replace(judged, action="deny", rule="max_query_chars", reason=self._too_long(url))
         judged = self._strictest(judged, "fetch", url)
         again = request.kept and judged.action == "ask" and self.run.has_read(url.href)
-        return replace(judged, action="allow", reason=None) if again else judged
+        return judged.decided("allow", None) if again else judged
 
     def _refused_host(self, url: Url) -> _Judged | None:
         if self._denied.holds(url.name) or self._denied.holds(embedded_address(url.name)):
@@ -157,7 +165,8 @@ class Permission:
         if action == "ask" and self.run.allows(judged.site):
             return replace(judged, rule="allowed", reason=f"The person allowed {judged.site} for this run.")
         changed = rule == UNSEEN and url is not None and self.run.has_seen_without_query(url.href)
-        return replace(judged, action=action, rule=rule, reason=_CHANGED if changed else _REASONS[rule])
+        fact, advice = _CHANGED if changed else _REASONS[rule]
+        return replace(judged, action=action, rule=rule, reason=fact, advice=advice)
 
     # Budget ------------------------------------------------------------------------------------------
 
@@ -165,7 +174,7 @@ class Permission:
         spent = None if _costs_nothing(request) else self._spent()
         if spent is None:
             return judged
-        return replace(judged, action="deny", rule=spent[0], reason=spent[1], code=Code.BUDGET_EXHAUSTED)
+        return judged.decided("deny", spent[1], rule=spent[0], code=Code.BUDGET_EXHAUSTED)
 
     def _spent(self) -> tuple[str, str] | None:
         """The bound that is reached, and what to say of it."""
@@ -200,12 +209,15 @@ class Permission:
             if unpaid.action == "deny":
                 return unpaid
             question = Question(request=request, site=judged.site, reason=judged.reason or "", flags=judged.flags)
-            answer = await ask(question)
+            try:
+                answer = await ask(question)
+            except WebError as error:  # nobody could be asked after all
+                return replace(judged, action="deny", reason=error.message)
         if answer == "always":
             self.run.allow(judged.site)
         if answer in ("allow", "always"):
-            return replace(judged, action="allow", reason="The person allowed it.")
-        return replace(judged, action="deny", reason="The person did not allow this. Go on without it.")
+            return judged.decided("allow", "The person allowed it.")
+        return judged.decided("deny", "The person did not allow this. Go on without it.")
 
 
 def _check_budget(settings: PermissionSettings) -> None:
@@ -222,7 +234,7 @@ def _costs_nothing(request: AccessRequest) -> bool:
 
 
 def _denied_or_not(action: Action) -> _Judged:
-    return _Judged(action="deny", rule="fetch", reason=_REASONS["fetch"]) if action == "deny" else _Judged()
+    return _Judged(action="deny", rule="fetch", reason=_REASONS["fetch"][0]) if action == "deny" else _Judged()
 
 
 def _flags_of(url: Url) -> tuple[str, ...]:
@@ -232,13 +244,19 @@ def _flags_of(url: Url) -> tuple[str, ...]:
 
 
 _CHANGED: Final = (
-    "This URL was seen with another query string only (permission.unseen). Fetch it exactly as it was given, or ask "
-    "the person for the URL."
+    "This URL was seen with another query string only (permission.unseen).",
+    "Fetch it exactly as it was given, or ask the person for the URL.",
 )
 _REASONS: Final = {
-    "search": "Searches are not allowed by themselves (permission.search).",
-    "fetch": "Pages are not allowed by themselves (permission.fetch).",
-    UNSEEN: "This URL was neither given by the person nor shown by a search or a page of this run (permission.unseen). "
-    "Search for the page, or ask the person for its URL.",
-    "flagged": "A long part of this looks like data that is carried out (permission.flagged). Leave that part out.",
+    "search": ("Searches are not allowed by themselves (permission.search).", ""),
+    "fetch": ("Pages are not allowed by themselves (permission.fetch).", ""),
+    UNSEEN: (
+        "This URL was neither given by the person nor shown by a search or a page of this run (permission.unseen).",
+        "Search for the page, or ask the person for its URL.",
+    ),
+    "flagged": (
+        "A long part of this looks like data that is carried out (permission.flagged).",
+        "Leave that part out.",
+    ),
 }
+"""By rule: what is the case, and what a model can do instead, which a person who is asked need not hear."""

@@ -1,7 +1,7 @@
 """Guidance for the system prompt: when to use which tool, how to cite, and that web text is data (dsh-87)."""
 
 from webseam.core.settings import ToolSettings
-from webseam.tools.parameters import FETCH, SEARCH
+from webseam.tools.parameters import EXTRACT, FETCH, SEARCH
 
 
 def guidance(settings: ToolSettings) -> str:
@@ -11,6 +11,8 @@ def guidance(settings: ToolSettings) -> str:
         sections.append(_search(settings))
     if settings.fetch:
         sections.append(_fetch(settings))
+    if settings.extract:
+        sections.append(_extract(settings))
     return "\n\n".join(sections)
 
 
@@ -24,8 +26,9 @@ def _search(settings: ToolSettings) -> str:
             f"`queries` takes 1 to {settings.max_queries} queries, which run at the same time; a list of one is fine."
         )
     lines.append("It returns source URLs with snippets, and sometimes a written answer.")
-    if settings.fetch:
-        lines.append(f"A snippet is not the page: before you rely on a source, read it with {FETCH}.")
+    if settings.fetch or settings.extract:
+        reader = FETCH if settings.fetch else EXTRACT
+        lines.append(f"A snippet is not the page: before you rely on a source, read it with {reader}.")
     else:
         lines.append("The snippets are all there is to read: say so where they do not settle the question.")
     lines += [_CITE, _DATA]
@@ -45,6 +48,21 @@ def _fetch(settings: ToolSettings) -> str:
     if "find" in settings.fetch_arguments:
         lines.append(
             "When you want only some of a long page, pass words of it as `find` to get the passages they are in."
+        )
+    lines += [_CITE, _DATA]
+    return "\n".join(lines)
+
+
+def _extract(settings: ToolSettings) -> str:
+    lines = [
+        f"## {EXTRACT}",
+        "Extract a page whose URL you were given or have found; do not invent URLs. It returns the main text alone.",
+        "When the text is longer than one answer, the answer ends with the `offset` to read on from.",
+    ]
+    if settings.fetch:
+        lines.append(
+            f"It may cost more than {FETCH}: use it where that brings no text, such as a page built by scripts or one "
+            "behind a bot check."
         )
     lines += [_CITE, _DATA]
     return "\n".join(lines)

@@ -72,20 +72,20 @@ def render_fetch(reading: Reading, offset: int, settings: ToolSettings, nonce: C
     long = offset == 0 and not whole.share(2).holds(text)
     headings = headings_of(reading.snapshot) if long else ()
     frame = frame_of(
-        reading, offset, whole, nonce, reserved=_longest_position(len(text), paged=paged), headings=headings
+        reading, offset, whole, nonce, reserved=longest_position(len(text), paged=paged), headings=headings
     )
-    window, shown = _window(text, offset, frame.left)
+    window, shown = window_of(text, offset, frame.left)
     listed = ""
     if paged and headings and window.next_offset is not None:
         listed = outline_text(headings, frame.left.share(_OUTLINE_SHARE))
     if listed:
-        window, shown = _window(text, offset, frame.left.less(listed, "\n\n"))
-    answer = frame.around("\n\n".join(part for part in (listed, shown) if part), _position(window, offset, paged=paged))
+        window, shown = window_of(text, offset, frame.left.less(listed, "\n\n"))
+    answer = frame.around("\n\n".join(part for part in (listed, shown) if part), position(window, offset, paged=paged))
     cut_short = headings if window.next_offset is not None else ()
     return ToolResult(
         text=bounded(answer, whole),
-        structured=page_data(reading, _view(window, offset), shown, outline=outline_data(cut_short) or None),
-        meta=page_meta(reading, _view(window, offset)),
+        structured=page_data(reading, view_of(window, offset), shown, outline=outline_data(cut_short) or None),
+        meta=page_meta(reading, view_of(window, offset)),
         images=_images(reading.snapshot.page) if offset == 0 else (),
     )
 
@@ -107,6 +107,11 @@ def frame_of(
     header = quoted_header(snapshot, limit=max(1, whole.chars // _HEADER_SHARE), start=offset == 0)
     facts = "\n".join(our_facts(snapshot, again=reading.again, changed=reading.changed))
     drawn = unused_nonce(nonce, header, snapshot.text, *(one.title for one in headings))
+    return frame_within(facts, header, drawn, whole, reserved=reserved)
+
+
+def frame_within(facts: str, header: str, drawn: str, whole: Budget, *, reserved: str) -> Frame:
+    """The frame that fits into `whole`; its header's first line always stands."""
     bare = whole.less(framed("", drawn), reserved, "\n\n\n\n")
     least = whole.share(_PAGE_SHARE)
     first = header.partition("\n")[0]
@@ -122,7 +127,8 @@ def bounded(answer: str, whole: Budget) -> str:
     return answer if whole.holds(answer) else TOO_SMALL[: whole.room(TOO_SMALL)]
 
 
-def _window(text: str, offset: int, left: Budget) -> tuple[Window, str]:
+def window_of(text: str, offset: int, left: Budget) -> tuple[Window, str]:
+    """The window from `offset` on that fits, and its text."""
     room = left.room(text, offset) if offset < len(text) else 0
     if room < 1:
         start = min(offset, len(text))
@@ -131,7 +137,7 @@ def _window(text: str, offset: int, left: Budget) -> tuple[Window, str]:
     return window, text[window.start : window.end]
 
 
-def _position(window: Window, offset: int, *, paged: bool) -> str:
+def position(window: Window, offset: int, *, paged: bool) -> str:
     """Where the window stands; no hint to read on when nothing is left (R069)."""
     if offset > 0 and window.start >= window.total:
         return f"(End of content: the page has {window.total:,} characters.)"
@@ -143,9 +149,10 @@ def _position(window: Window, offset: int, *, paged: bool) -> str:
     return ""
 
 
-def _longest_position(total: int, *, paged: bool) -> str:
+def longest_position(total: int, *, paged: bool) -> str:
+    """What room `position` may need of an answer."""
     widest = Window(start=total, end=total, total=total, next_offset=total)
-    return max(_position(widest, 0, paged=paged), _position(widest, 1, paged=paged), key=len)
+    return max(position(widest, 0, paged=paged), position(widest, 1, paged=paged), key=len)
 
 
 def page_data(reading: Reading, view: View, shown: str, **parts: Any) -> dict[str, Any]:
@@ -177,6 +184,7 @@ def page_data(reading: Reading, view: View, shown: str, **parts: Any) -> dict[st
         "metadata": to_plain(snapshot.metadata),
         "view_mode": snapshot.view if snapshot.asked == "main" else None,
         "left_out": snapshot.left_out if snapshot.asked == "main" else None,
+        "engine": snapshot.engine,
         "fallback": snapshot.fallback,
         "digest": snapshot.digest,
         "fetched_again": reading.again,
@@ -198,7 +206,8 @@ def _images(page: FetchResult) -> tuple[ImageBlock, ...]:
     return (ImageBlock(media_type=proved, data=data, width=page.body.width, height=page.body.height),)
 
 
-def _view(window: Window, offset: int) -> View:
+def view_of(window: Window, offset: int) -> View:
+    """The window for the host."""
     return {
         "offset": max(window.start, min(offset, window.total)),
         "end": window.end,

@@ -15,6 +15,8 @@ from webseam.core.types import SearchResult, Source
 from webseam.tools.attempts import attempts_line
 from webseam.tools.boundary import frame_chars, framed, unused_nonce
 from webseam.tools.links import escape_text, link, shown_url, tame_markdown
+from webseam.tools.looking import seen_at_once
+from webseam.tools.page_facts import SHARED_AWAY_LINE, UNCHECKED_LINE
 from webseam.tools.parameters import FETCH
 from webseam.tools.result import ToolResult
 
@@ -35,7 +37,7 @@ _DROPPED: Final[Mapping[str, str]] = {
 URL_QUERY_LINE: Final = f"A query that is a URL finds pages about it; to read that page itself, use {FETCH}."
 _URL_QUERY: Final = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 _NAME: Final = re.compile("[a-z][a-z_]{0,39}")
-_CUT_MARK: Final = " [cut]"
+CUT_MARK: Final = " [cut]"
 _DATE_CHARS: Final = 60
 _ROUNDS: Final = 12  # each comes closer by the density of what is left; two or three do
 _ANSWER_SHARE: Final = 2
@@ -114,6 +116,9 @@ def _before(
         settings.search_notice,
         URL_QUERY_LINE if settings.fetch and any(map(_URL_QUERY.fullmatch, asked)) else None,
         attempts_line(result.attempts, result.provider),
+        _cache_line(result),
+        SHARED_AWAY_LINE if any(note.code == "shared_state_away" for note in result.notes) else None,
+        UNCHECKED_LINE if any(note.code == "unchecked_html" for note in result.notes) else None,
         UNGROUNDED_LINE if not searched and bare != "empty" else None,
         NO_SOURCE_LINE if searched and bare == "answer" else None,
         _controls_line(result),
@@ -122,6 +127,10 @@ def _before(
     ]
     said = [line for line in lines if line]
     return ["\n".join(said)] if said else []
+
+
+def _cache_line(result: SearchResult) -> str | None:
+    return None if result.cache is None else f"This is a stored answer, {result.cache.age:.0f} s old."
 
 
 def _controls_line(result: SearchResult) -> str | None:
@@ -197,8 +206,10 @@ def _answers(contents: tuple[str, ...], most: int) -> tuple[tuple[str, ...], boo
 def _answer(content: str, most: int) -> str:
     """Bounded before the work, and cut to fit later."""
     over = len(content) > most
-    text = tame_markdown(clean(content[:most]).text).strip()
-    return text + _CUT_MARK if over else text
+    text = clean(content[:most]).text
+    seen = seen_at_once(text)  # None for a long one, which was looked through before
+    text = tame_markdown(text if seen is None else seen.text).strip()
+    return text + CUT_MARK if over else text
 
 
 def _bullet(source: Source) -> str:
@@ -243,9 +254,9 @@ def _cut_answers(written: tuple[str, ...], room: int) -> str:
 def _cut_answer(answer: str, room: int) -> str:
     if len(answer) <= room:
         return answer
-    limit = room - len(_CUT_MARK)
+    limit = room - len(CUT_MARK)
     kept = answer[: cut(answer, offset=0, limit=limit).end].rstrip() if limit > 0 else ""
-    return kept + _CUT_MARK if kept else ""
+    return kept + CUT_MARK if kept else ""
 
 
 def _fitting(bullets: list[str], room: int) -> Iterator[str]:
@@ -282,6 +293,10 @@ def _structured(
         plain["answer"] = shown.answer
     if result.usage is not None:
         plain["usage"] = to_plain(result.usage)
+    if result.cache is not None:
+        plain["cache"] = to_plain(result.cache)
+    if result.notes:
+        plain["notes"] = [{"code": _word(note.code)} for note in result.notes]
     return plain
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from webseam.content.hygiene import clean_line
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import MESSAGE_CHARS
-from webseam.tools.attempts import tries_line
+from webseam.tools.attempts import may_be_billed, tries_line
 from webseam.tools.boundary import quoted
 
 MESSAGE_LINE_CHARS: Final = 2_000
@@ -62,11 +62,19 @@ class ToolResult:
     meta: Mapping[str, Any] = field(default_factory=dict)
     images: tuple[ImageBlock, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """A card for a notebook; the text is text in it."""
+        from webseam.core.html import tool_card  # noqa: PLC0415 - only notebooks ask for it
+
+        code = None if self.error is None else str(self.error["code"])
+        return tool_card(self.text, code=code, images=len(self.images))
+
 
 def failed(error: WebError, nonce: Callable[[], str], *, billed: bool = True) -> ToolResult:
     """An error as the model reads it: `Error: ` and what to do, its code, whether it may have been billed (dsh-23).
 
-    Pages are fetched from their own servers, which bill nobody (`billed` False): there it says that the request left.
+    The tries in the error tell what is free, as the fetch of a page is: there it says that the request left. `billed`
+    is for an error that knows of no try.
 
     Once a request has left, the message may repeat what a server said, so it stands inside a boundary (R162).
     """
@@ -87,6 +95,7 @@ def _remarks(error: WebError, *, billed: bool) -> list[str]:
     if error.retry_after is not None:
         said.append(f"Wait {error.retry_after:g} s before trying again.")
     if error.dispatched and error.code != Code.ROUTE_EXHAUSTED:  # which says so itself
-        said.append("The failed call may have been billed." if billed else "The request had been sent.")
+        charged = may_be_billed(error, otherwise=billed)
+        said.append("The failed call may have been billed." if charged else "The request had been sent.")
     tried = tries_line(error.attempts) if error.code != Code.ROUTE_EXHAUSTED else None
     return said if tried is None else [*said, tried]

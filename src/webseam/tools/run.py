@@ -136,7 +136,7 @@ class Run:
 
     @property
     def unpriced(self) -> int:
-        """Searches whose cost was not reported: known as calls alone."""
+        """Searches and extractions whose cost was not reported: known as calls alone."""
         return self._unpriced
 
     @property

@@ -18,17 +18,15 @@ from webseam.core.errors import Code, WebError
 from webseam.core.settings import ToolSettings
 from webseam.core.snapshots import Snapshots
 from webseam.core.tape import Tape
-from webseam.core.types import SearchResult
+from webseam.core.tracing import Outcome, ToolStep, Tracer
 from webseam.core.web import Web
-from webseam.tools.arguments import checked_phrases, checked_queries, checked_url, read_arguments, search_controls
+from webseam.tools.arguments import read_arguments
+from webseam.tools.booking import begun, told_of
+from webseam.tools.calls import Asked, Calls
 from webseam.tools.guarded import Guarded, guarded, run_of
-from webseam.tools.merge import answers, ask_all, merged
-from webseam.tools.pages import PageConverter, Pages, beside
+from webseam.tools.pages import PageConverter, Pages
 from webseam.tools.parameters import FETCH, check_settings
 from webseam.tools.prompt import guidance
-from webseam.tools.render_fetch import render_fetch
-from webseam.tools.render_find import render_find
-from webseam.tools.render_search import render_search
 from webseam.tools.result import ToolResult, failed
 from webseam.tools.run import Run
 from webseam.tools.schema import definitions, enabled_tools
@@ -64,16 +62,6 @@ class _HostTime:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What the model asked for, the boundary's nonces for the answer, and the permission that it is under."""
-
-    name: str
-    args: object
-    nonce: Callable[[], str]
-    guard: Guarded
-
-
 class Toolset:
     """The model's tools over one `Web`.
 
@@ -86,10 +74,12 @@ class Toolset:
             searches and pages show. The one of that permission when None; without either nothing is remembered.
         clock: monotonic seconds; the clock of `web` when None.
         nonce: draws the random text of a boundary; 128 bits.
+        spans: whether a call is a step of its own for the tracer of `web`; False where the host has a span for it, as
+            an MCP server does.
 
-    Safe for concurrent calls within one event loop. Runs that share it name themselves in `Call.tags`: then each is
-    told when another one has fetched anew the page that its offset is for. Tools are there because they are enabled,
-    whatever the state of their providers, which shows only when a call runs.
+    Safe for concurrent calls within one event loop. Runs that share it name themselves, by `run` or in `Call.tags`:
+    then each is told when another one has fetched anew the page that its offset is for. Tools are there because they
+    are enabled, whatever the state of their providers, which shows only when a call runs.
 
     Raises:
         WebError: `WEB_CONFIG_INVALID` for settings that no answer could honour.
@@ -105,15 +95,20 @@ class Toolset:
         run: Run | None = None,
         clock: Clock | None = None,
         nonce: Callable[[], str] = lambda: secrets.token_hex(16),
+        spans: bool = True,
     ) -> None:
         self._web = web
         self._settings = web.tools if settings is None else settings
         check_settings(self._settings)
-        self._pages = Pages(web, snapshots, converter, view=self._settings.fetch_view)
+        view, engine = self._settings.fetch_view, self._settings.fetch_engine
+        self._pages = Pages(web, snapshots, converter, view=view, engine=engine)
+        self._calls = Calls(web, self._settings, self._pages)
         self.run = run_of(web.gate) if run is None else run
         self._clock = clock or web.clock
         self._nonce = nonce
+        self._tracer = web.tracer if spans else None
         self._tools = enabled_tools(self._settings)
+        self._closing: list[Callable[[], Awaitable[None]]] = []
         self._taped_calls: Counter[str] = Counter()
 
     def definitions(self, style: str, *, strict: bool = False) -> list[dict[str, Any]]:
@@ -153,7 +148,7 @@ class Toolset:
         """Run one tool; every failure comes back as an error result, and only cancellation leaves this method.
 
         Args:
-            name: `web_search` or `web_fetch`.
+            name: `web_search`, `web_fetch` or `web_extract`.
             args: the arguments as the model sent them: an object, or its JSON text.
             timeout: seconds that the host allows; when they are over the answer is `TOOL_TIMEOUT`, whatever else
                 happened. The seam's own times hold besides.
@@ -165,13 +160,37 @@ class Toolset:
         own = replace(given, dispatch=Dispatch(above=given.dispatch, keeps=True))
         own = own if abort is None else replace(own, abort=abort)
         guard = guarded(own, self._web.gate, run, self.run)
-        return guard.told(await self._answered(name, args, timeout, own, guard))
+        if self._web.ledger is None:
+            return await self._called(name, args, timeout, own, guard)
+        tally = begun(self._web.ledger, name, self._tools, own)
+        with told_of(tally, guard) as ended:
+            result = await self._called(name, args, timeout, replace(own, tally=tally), guard)
+            ended(result)
+        return result
+
+    async def _called(self, name: str, args: object, timeout: float | None, own: Call, guard: Guarded) -> ToolResult:
+        answer = partial(self._answered, name, args, timeout, own, guard)
+        result = await (answer() if self._tracer is None else self._traced(self._tracer, name, args, own, answer))
+        return guard.told(result)
+
+    async def _traced(
+        self, tracer: Tracer, name: str, args: object, own: Call, answer: Callable[[], Awaitable[ToolResult]]
+    ) -> ToolResult:
+        try:
+            step = ToolStep(name=name if name in self._tools else None, arguments=args, tags=own.tags)
+            with (span := tracer.begin(step)):
+                result = await answer()
+                span.end(Outcome(error=None if result.error is None else result.error["code"], text=result.text))
+        except Exception as exc:  # noqa: BLE001 - the tracer's own fault; nothing but cancellation leaves `call`
+            _log.exception("The tracer failed")
+            return self._failed(_fault(exc, own), self._nonce, billed=name != FETCH)
+        return result
 
     async def _answered(self, name: str, args: object, timeout: float | None, own: Call, guard: Guarded) -> ToolResult:
         nonce = self._nonce if self._web.tape is None else self._taped(self._web.tape, name, args)
         try:
             return await self._within(
-                self._host_time(timeout), partial(self._run, _Asked(name, args, nonce, guard)), guard.over(own)
+                self._host_time(timeout), partial(self._run, Asked(name, args, nonce, guard)), guard.over(own)
             )
         except WebError as error:
             guard.refused(error)
@@ -182,8 +201,14 @@ class Toolset:
             _log.exception("A tool call failed unexpectedly")
             return self._failed(_fault(exc, own), nonce, billed=name != FETCH)
 
+    def at_close(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Run `close` once, before this object closes what it made; the last one added runs first."""
+        self._closing.append(close)
+
     async def aclose(self) -> None:
-        """Close what this object made for itself; the `Web` stays open."""
+        """Close what this object made for itself, in the running loop; the `Web` stays open."""
+        for close in [self._closing.pop() for _ in range(len(self._closing))]:  # not what begins anew meanwhile
+            await close()
         await self._pages.aclose()
 
     # Inside ------------------------------------------------------------------------------------------
@@ -226,48 +251,19 @@ class Toolset:
             raise host.over(call, None)
         return result
 
-    async def _run(self, asked: _Asked, limit: Deadline, call: Call) -> ToolResult:
+    async def _run(self, asked: Asked, limit: Deadline, call: Call) -> ToolResult:
         parameters = self._tools.get(asked.name)
         if parameters is None:
             known = ", ".join(self._tools) or "none"
             raise WebError(Code.INVALID_ARGS, f"There is no such tool. Tools that are on: {known}.")
         values = read_arguments(asked.args, parameters)
-        if asked.name == FETCH:
-            return await self._fetch(values, self._timed(call, limit, self._web.settings.fetch_seconds), asked)
-        return await self._search(values, self._timed(call, limit, self._web.settings.search_seconds), asked)
+        own = self._timed(call, limit, self._calls.seconds(asked.name))
+        return await self._calls.run(values, own, asked)
 
     def _timed(self, call: Call, limit: Deadline, seconds: float) -> Call:
         """One deadline for the whole call: the caller's or the seam's, and never later than the host's."""
         own = Deadline.after(seconds, clock=self._clock) if call.deadline is NEVER else call.deadline
         return replace(call, deadline=own if limit is NEVER else own.sooner(limit.remaining))
-
-    async def _search(self, values: dict[str, Any], call: Call, asked: _Asked) -> ToolResult:
-        settings = self._settings
-        given = values["queries"] if settings.max_queries > 1 else [values["query"]]
-        queries = checked_queries(given, settings.max_queries)
-        controls = search_controls(values)
-        own = call if len(queries) == 1 else replace(call, progress=None)  # several answers would mix in one stream
-
-        async def ask(query: str) -> SearchResult:
-            result = await self._web.search(query, controls=controls, call=own)
-            asked.guard.searched(result)
-            return result
-
-        if len(queries) == 1:
-            return render_search(queries, await ask(queries[0]), settings, asked.nonce)
-        parts = await ask_all(queries, ask)
-        result = merged(queries, parts, self._web.settings.max_results)
-        return render_search(queries, result, settings, asked.nonce, answers=answers(queries, parts))
-
-    async def _fetch(self, values: dict[str, Any], call: Call, asked: _Asked) -> ToolResult:
-        url = checked_url(values["url"])
-        offset: int = values.get("offset", 0)
-        phrases = checked_phrases(values.get("find"))
-        reading = await self._pages.read(url, offset, call, finding=bool(phrases))
-        show = partial(render_find, reading, phrases) if phrases else partial(render_fetch, reading)
-        result = await beside(partial(show, offset, self._settings, asked.nonce), len(reading.snapshot.text))
-        asked.guard.read(url, reading.snapshot, result.structured)
-        return result
 
 
 def _digest(name: str, args: object) -> str:

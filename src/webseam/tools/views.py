@@ -1,12 +1,12 @@
 """What a host shows of a call: before it ends, and rebuilt from its stored meta afterwards (dsh-88, dsh-89)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from webseam.tools.parameters import FETCH, SEARCH
+from webseam.tools.parameters import EXTRACT, FETCH, SEARCH
 
-KINDS: Final[Mapping[str, str]] = {SEARCH: "search", FETCH: "fetch"}
+KINDS: Final[Mapping[str, str]] = {SEARCH: "search", FETCH: "fetch", EXTRACT: "extract"}
 
 
 def pending_view(name: str, args: object) -> dict[str, Any] | None:
@@ -23,13 +23,13 @@ def finished_view(name: str, args: object, meta: object) -> dict[str, Any] | Non
     """
     if name not in KINDS or not isinstance(meta, Mapping):
         return None
-    body = _search(meta) if name == SEARCH else _fetch(meta)
+    body = _BODIES[name](meta)
     return None if body is None else {"card": "web", "kind": KINDS[name], "title": _title(name, args), **body}
 
 
 def _title(name: str, args: object) -> str:
     given = _given(args)
-    if name == FETCH:
+    if name != SEARCH:
         return _text(given.get("url")) or ""
     queries = given.get("queries")
     if isinstance(queries, list | tuple):
@@ -73,3 +73,18 @@ def _fetch(meta: Mapping[Any, Any]) -> dict[str, Any] | None:
     if not isinstance(status, int) or isinstance(status, bool):
         return None
     return {"url": url, "status_code": status, "truncated": truncated}
+
+
+def _extract(meta: Mapping[Any, Any]) -> dict[str, Any] | None:
+    url, title, truncated = meta.get("url"), meta.get("title"), meta.get("truncated")
+    if not isinstance(url, str) or not isinstance(truncated, bool) or not isinstance(title, str | None):
+        return None
+    view: dict[str, Any] = {"url": url, "truncated": truncated}
+    return view if title is None else view | {"page_title": title}
+
+
+_BODIES: Final[Mapping[str, Callable[[Mapping[Any, Any]], dict[str, Any] | None]]] = {
+    SEARCH: _search,
+    FETCH: _fetch,
+    EXTRACT: _extract,
+}

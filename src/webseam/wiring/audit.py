@@ -2,8 +2,9 @@
 
 import json
 import logging
+import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +13,6 @@ from webseam.core.errors import Code, WebError
 from webseam.core.events import Emit, Event
 from webseam.core.plain import to_plain
 from webseam.stores.cassette import private, write_all
-from webseam.wiring.hiding import scrubbed
 
 _log: Final = logging.getLogger("webseam.events")
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -29,23 +29,33 @@ def plain_event(event: Event) -> dict[str, Any]:
     return {"event": _CAPITAL.sub("_", type(event).__name__).lower(), **to_plain(event)}
 
 
-def audited(emit: Emit, path: Path, now: Callable[[], float], hidden: Callable[[], Iterable[str]]) -> Emit:
-    """`emit` and, before it, a line in the file without what is `hidden`: what cannot be written does not happen.
+def audit_file(path: Path, now: Callable[[], float]) -> Emit:
+    """An observer that adds a line to the file for each event.
 
     The file is made for the user alone, and opened for each line, so that it may be moved away at any time.
     """
-    whole = True
+    whole: bool | None = None
 
-    def both(event: Event) -> None:
+    def write(event: Event) -> None:
         nonlocal whole
+        if whole is None:
+            whole = _ends_a_line(path)
         at = datetime.fromtimestamp(now(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        line = json.dumps(scrubbed({"at": at, **plain_event(event)}, hidden())).encode("ascii") + b"\n"
+        line = json.dumps({"at": at, **plain_event(event)}).encode("ascii") + b"\n"
         before, whole = whole, False
-        _append(path, line if before else b"\n" + line)  # a full disk may have taken a part of the last one
+        _append(path, line if before else b"\n" + line)  # a full disk, or a kill, may have cut the last one
         whole = True
-        emit(event)
 
-    return both
+    return write
+
+
+def _ends_a_line(path: Path) -> bool:
+    """Whether a new line may follow; what cannot be read is told by whoever writes to it."""
+    try:
+        with path.open("rb") as file:
+            return file.seek(0, os.SEEK_END) == 0 or (file.seek(-1, os.SEEK_END) >= 0 and file.read(1) == b"\n")
+    except (OSError, ValueError):
+        return True
 
 
 def _append(path: Path, line: bytes) -> None:

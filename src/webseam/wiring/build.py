@@ -1,7 +1,8 @@
 """The composition root: a configuration becomes a `Web` with its providers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
@@ -9,29 +10,38 @@ from typing import Any, Final
 from webseam.core.errors import Code, WebError
 from webseam.core.events import Emit, silent
 from webseam.core.gate import Gate
+from webseam.core.guarantees import Judge
 from webseam.core.plugin import Kit, Seams
 from webseam.core.providers import AnyProvider
 from webseam.core.selection import FanOut, Route
-from webseam.core.settings import FetchSettings, SeamSettings, ToolSettings
+from webseam.core.settings import FetchSettings, SeamSettings
+from webseam.core.shared import TurnTaker
 from webseam.core.tape import Tape
 from webseam.core.text import one_line
+from webseam.core.tracing import Tracer
 from webseam.core.types import Capability, SearchControls
 from webseam.core.web import Web
+from webseam.tools.parameters import check_engine
 from webseam.tools.run import Run
-from webseam.wiring.audit import audited
-from webseam.wiring.catalogue import Plan, Planned, Pooling, Skipped, choice_of, make_plan
+from webseam.wiring.caching import layers_of
+from webseam.wiring.catalogue import Plan, Planned, Skipped, choice_of, make_plan
 from webseam.wiring.config import Loaded
-from webseam.wiring.hiding import hidden, proxy_secrets, told_options
+from webseam.wiring.fleet import Fleet, fleet_of, turns_of
+from webseam.wiring.host_rates import host_turns_of
+from webseam.wiring.inside import Inside
+from webseam.wiring.ledger import Keeper, keeper_of
 from webseam.wiring.members import Member
+from webseam.wiring.observing import Watched, secrets_of, watched_by
 from webseam.wiring.offline import without_network
 from webseam.wiring.permission import gate_of
 from webseam.wiring.plugins import CAPABILITIES, Discover, Installed, load_plugins
 from webseam.wiring.pools import Pool
+from webseam.wiring.provider_tables import Pooling
 from webseam.wiring.proxies import proxy_settings, vendor_proxy_settings
-from webseam.wiring.rates import Turns
 from webseam.wiring.recording import OPEN, Edge, Recorder
 from webseam.wiring.replaying import player_of
 from webseam.wiring.schema import Config, SearchSection
+from webseam.wiring.tool_settings import tool_settings
 from webseam.wiring.transport import LazyTransport
 
 REAL = Seams()
@@ -58,11 +68,15 @@ class Unusable:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A `Web` and the plan it was built from; `notes` tell what a replayed file leaves out."""
+    """A `Web` and the plan it was built from; `notes` tell what a replayed file leaves out.
+
+    `keeper` keeps the record of calls; a replay asks nobody, and has none.
+    """
 
     web: Web
     plan: Plan
     notes: tuple[str, ...] = ()
+    keeper: Keeper | None = None
 
 
 def build(
@@ -73,6 +87,7 @@ def build(
     gate: Gate | None = None,
     run: Run | None = None,
     emit: Emit = silent,
+    tracer: Tracer | None = None,
     discover: Discover = entry_points,
     lenient: bool = False,
     edge: Edge = OPEN,
@@ -86,6 +101,7 @@ def build(
         gate: permission for calls that bring none, beside what the configuration sets.
         run: the memory that permission is held to.
         emit: observer for calls that bring none.
+        tracer: follows every call; what `[telemetry]` asks for when None.
         discover: reads the installed entry points.
         lenient: build over a secrets file that cannot be used too: to look at, not to call.
         edge: a file to record into or to replay, or no network. A replay builds no provider.
@@ -93,10 +109,13 @@ def build(
     Raises:
         WebError: `WEB_CONFIG_INVALID`.
     """
+    if not lenient:
+        check_engine(loaded.config.tools.fetch_engine)
     gate = gate_of(loaded.config.permission, run, gate)
     if edge.replay is not None:
-        return _replayed(loaded, edge.replay, seams, gate, _watched(loaded, (), seams, emit))
+        return _replayed(loaded, edge.replay, seams, gate, watched_by(loaded, tuple, seams.now, emit, tracer))
     seams = without_network(seams) if edge.offline else seams
+    fleet = fleet_of(loaded.config, seams, offline=edge.offline)
 
     def planned(kinds: Sequence[Capability]) -> Plan:
         return make_plan(loaded, _installed(loaded, kinds, discover), kinds)
@@ -104,16 +123,29 @@ def build(
     plan = planned(capabilities)
     if plan.problem is not None and not lenient:
         raise plan.problem
-    # a page or a question may hold a key that this run has no use for
-    written = edge.record is not None or loaded.config.log.file
-    keyed = planned(CAPABILITIES).planned if written else ()
-    emit = _watched(loaded, keyed, seams, emit)
-    tape = None if edge.record is None else _recorder(edge.record, loaded, keyed, seams)
+
+    @cache
+    def keyed() -> Sequence[Planned]:
+        """Of all capabilities: a page or a question may hold a key that this run has no use for."""
+        return planned(CAPABILITIES).planned
+
+    watched = watched_by(loaded, keyed, seams.now, emit, tracer)
+    keeper = keeper_of(loaded, fleet, watched.watch.hidden, seams.now)
+    if edge.record is not None or watched.heard or keeper is not None:
+        keyed()  # now, not while a call runs
+    tape: Tape | None = None if edge.record is None else _recorder(edge.record, loaded, keyed, seams)
     if tape is not None:
         tape.draw(NOTICE, lambda: plan.notice or "")
-    web = _web(loaded, plan, seams=seams, gate=gate, emit=emit, tape=tape, known=_known(plan, capabilities))
-    _register(web, plan, loaded, seams)
-    return Built(web, plan)
+    layers = layers_of(loaded, plan, fleet, seams, offline=edge.offline)
+    tape = Inside(tape, layers.each) if layers.each else tape
+    web = _web(loaded, plan, seams=seams, gate=gate, watched=watched, tape=tape, known=_known(plan, capabilities))
+    for close in layers.closing:
+        web.at_close(close)
+    if keeper is not None:
+        web.ledger = keeper
+        web.at_close(keeper.aclose)
+    _register(web, plan, loaded, seams, fleet, offline=edge.offline)
+    return Built(web, plan, keeper=keeper)
 
 
 def _installed(loaded: Loaded, capabilities: Sequence[Capability], discover: Discover) -> Installed:
@@ -133,7 +165,7 @@ def _web(
     *,
     seams: Seams,
     gate: Gate | None,
-    emit: Emit,
+    watched: Watched,
     tape: Tape | None,
     known: Mapping[Capability, tuple[str, ...]],
 ) -> Web:
@@ -144,11 +176,15 @@ def _web(
         extract=plan.choices.get("extract"),
         settings=seam_settings(loaded.config),
         gate=gate,
-        emit=emit,
+        emit=watched.emit,
+        watch=watched.watch,
+        tracer=watched.tracer,
+        overhear=watched.overhear,
         clock=seams.clock,
         tools=tool_settings(loaded.config, plan.notice),
         known=known,
         tape=tape,
+        judge=host_rules(fetch_settings(loaded.config, loaded.environ)),
     )
 
 
@@ -156,34 +192,18 @@ def _choices(loaded: Loaded) -> dict[Capability, str | Route | FanOut | None]:
     return {one: choice_of(loaded, one) for one in CAPABILITIES}
 
 
-def _replayed(loaded: Loaded, path: Path, seams: Seams, gate: Gate | None, emit: Emit) -> Built:
+def _replayed(loaded: Loaded, path: Path, seams: Seams, gate: Gate | None, watched: Watched) -> Built:
     """A `Web` that answers from the file; what it says once beside an answer is in there too."""
     choices = _choices(loaded)
     player, notes = player_of(path, choices)
     plan = Plan(planned=(), skipped=(), choices=choices, notice=player.draw(NOTICE, str) or None)
-    return Built(_web(loaded, plan, seams=seams, gate=gate, emit=emit, tape=player, known={}), plan, notes)
+    return Built(_web(loaded, plan, seams=seams, gate=gate, watched=watched, tape=player, known={}), plan, notes)
 
 
-def _recorder(path: Path, loaded: Loaded, keyed: Sequence[Planned], seams: Seams) -> Recorder:
+def _recorder(path: Path, loaded: Loaded, keyed: Callable[[], Sequence[Planned]], seams: Seams) -> Recorder:
     """The tape that writes."""
-    secrets = _secrets(loaded, keyed)
+    secrets = secrets_of(loaded, keyed)
     return Recorder(path, choices=_choices(loaded), secrets=secrets, clock=seams.clock, now=seams.now)
-
-
-def _watched(loaded: Loaded, keyed: Sequence[Planned], seams: Seams, emit: Emit) -> Emit:
-    """The observer, with the audit file where there is one."""
-    if not loaded.config.log.file:
-        return emit
-    return audited(emit, Path(loaded.config.log.file), seams.now, hidden(_secrets(loaded, keyed)))
-
-
-def _secrets(loaded: Loaded, keyed: Sequence[Planned]) -> Callable[[], list[str]]:
-    """All keys, proxies' passwords and headers that must not stand in a file, as they are at each call."""
-    config = loaded.config
-    ways = (proxy_settings(config.fetch, loaded.environ), vendor_proxy_settings(config.search, loaded.environ))
-    fixed = [*proxy_secrets(ways), *(one for table in config.providers.values() for one in told_options(table.options))]
-    sources = [source for one in keyed for source in one.secret.sources]
-    return lambda: [*fixed, *filter(None, (source.known() for source in sources))]
 
 
 def _known(plan: Plan, capabilities: Sequence[Capability]) -> dict[Capability, tuple[str, ...]]:
@@ -192,8 +212,10 @@ def _known(plan: Plan, capabilities: Sequence[Capability]) -> dict[Capability, t
     return {kind: tuple(one.id for one in entries if one.capability == kind) for kind in capabilities}
 
 
-def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams) -> None:
+def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams, fleet: Fleet | None, *, offline: bool) -> None:
     fetch = fetch_settings(loaded.config, loaded.environ)
+    if offline and fetch.cache == "fleet":
+        fetch = replace(fetch, cache="off")
     transport = LazyTransport(
         seams=seams, ca_bundle=fetch.ca_bundle, proxy=vendor_proxy_settings(loaded.config.search, loaded.environ)
     )
@@ -203,7 +225,8 @@ def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams) -> None:
         "fetch": web.register_fetch,
         "extract": web.register_extract,
     }
-    turns: dict[str, tuple[Turns | None, ...]] = {}
+    polite = host_turns_of(loaded.config.fetch.host_rate, fleet, seams)
+    turns: dict[str, tuple[TurnTaker | None, ...]] = {}
     for one in plan.planned:
         kits = [
             Kit(
@@ -215,23 +238,28 @@ def _register(web: Web, plan: Plan, loaded: Loaded, seams: Seams) -> None:
                 data_dir=loaded.places.data,
                 seams=seams,
                 on_close=web.at_close,
+                read=web.page_for,
+                shared=fleet,
+                host_turns=polite,
             )
             for source in one.secret.sources
         ]
         if one.pooling is None:
             provider = _made(one, kits[0])
         else:  # a key is one key, whichever of its vendor's capabilities is called
-            own = turns.setdefault(one.id, _turns(one.pooling, len(kits), seams))
+            own = turns.get(one.id) or _turns(one, one.pooling, seams, fleet)
+            turns[one.id] = own
             provider = _pooled(one, kits, one.pooling, own)
         add[one.capability](provider)
 
 
-def _turns(pooling: Pooling, count: int, seams: Seams) -> tuple[Turns | None, ...]:
-    return tuple(None if pooling.rate is None else Turns(pooling.rate, seams.clock) for _ in range(count))
+def _turns(one: Planned, pooling: Pooling, seams: Seams, fleet: Fleet | None) -> tuple[TurnTaker | None, ...]:
+    rate, sources = pooling.rate, one.secret.sources
+    return tuple(None if rate is None else turns_of(fleet, rate, one.kind, source, seams) for source in sources)
 
 
 def _pooled(
-    one: Planned, kits: Sequence[Kit], pooling: Pooling, turns: Sequence[Turns | None]
+    one: Planned, kits: Sequence[Kit], pooling: Pooling, turns: Sequence[TurnTaker | None]
 ) -> AnyProvider | Unusable:
     """A provider for each key behind one that takes them in turn; the first that could not be made stands for all."""
     made = [_made(one, kit) for kit in kits]
@@ -292,6 +320,17 @@ def default_controls(search: SearchSection) -> SearchControls:
     )
 
 
+def host_rules(fetch: FetchSettings) -> Judge:
+    """The rules of `fetch` for hosts and ports, for what plugins are asked and bring back.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID` for a private network or host that does not parse.
+    """
+    from webseam.net.policy import AddressPolicy  # noqa: PLC0415 - the address tables load where calls are made
+
+    return AddressPolicy.of(fetch).check_target
+
+
 def fetch_settings(config: Config, environ: Mapping[str, str]) -> FetchSettings:
     """Limits and exceptions of fetching."""
     return FetchSettings(
@@ -307,22 +346,4 @@ def fetch_settings(config: Config, environ: Mapping[str, str]) -> FetchSettings:
         robots=config.fetch.robots,
         cache=config.fetch.cache,
         stale_if_error=config.fetch.stale_if_error,
-    )
-
-
-def tool_settings(config: Config, notice: str | None) -> ToolSettings:
-    """What a model sees; `notice` is said once per search answer."""
-    return ToolSettings(
-        search=config.tools.search,
-        fetch=config.tools.fetch,
-        max_queries=config.tools.max_queries,
-        search_controls=config.tools.search_controls,
-        fetch_arguments=config.tools.fetch_arguments,
-        fetch_view=config.tools.fetch_view,
-        fetch_chars=config.tools.fetch_chars,
-        fetch_tokens=config.tools.fetch_tokens,
-        search_chars=config.tools.search_chars,
-        search_tokens=config.tools.search_tokens,
-        snippet_chars=config.tools.snippet_chars,
-        search_notice=notice,
     )

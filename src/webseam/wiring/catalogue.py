@@ -1,24 +1,19 @@
 """Which providers a configuration registers, and why not the others (design: selection; wiring decides)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import RATE_WAIT_SECONDS
 from webseam.core.plugin import ProviderSpec
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice
 from webseam.core.types import Capability
-from webseam.stores.place import INDEX_FILE
 from webseam.wiring.config import Loaded
-from webseam.wiring.layers import invalid, nearest, shown
 from webseam.wiring.plugins import CAPABILITIES, Installed
-from webseam.wiring.rates import Rate, parse_rate
-from webseam.wiring.schema import KEY_SETTINGS, SEAM_KEYS, ProviderTable
-from webseam.wiring.secrets import KeyRing, key_ring_of, read_secrets
+from webseam.wiring.provider_tables import Pooling, options_of, options_of_kind, pooling_of, refuse_unknown_kinds
+from webseam.wiring.schema import ProviderTable
+from webseam.wiring.secrets import KeyRing, key_ring_of, read_secrets, secrets_path
 
 KEYLESS_DEFAULT: Final = "exa-mcp"
 KEYLESS_NOTICE: Final = (
@@ -26,15 +21,11 @@ KEYLESS_NOTICE: Final = (
     "Set a vendor's key or search.provider to choose; search.keyless = false turns this off."
 )
 FETCH_DEFAULT: Final = "http"
-INDEX_KIND: Final = "local"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pooling:
-    """How the keys of one provider are used: at most `rate` for each, a call waits at most `patience` seconds."""
-
-    rate: Rate | None
-    patience: float
+EXTRACT_DEFAULT: Final = "local"
+EXTRACT_NOTICE: Final = (
+    "No extract provider is configured, so pages are read by this machine itself (local): its own fetch, and the main "
+    "content. Set extract.provider or a vendor's key to choose."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +65,7 @@ class Plan:
     choices: dict[Capability, str | Route | FanOut | None]
     notice: str | None = None
     problem: WebError | None = None
+    extract_notice: str | None = None
 
 
 def make_plan(loaded: Loaded, installed: Installed, capabilities: Sequence[Capability] = CAPABILITIES) -> Plan:
@@ -82,21 +74,27 @@ def make_plan(loaded: Loaded, installed: Installed, capabilities: Sequence[Capab
     Raises:
         WebError: `WEB_CONFIG_INVALID` for a provider table of an unknown kind or with wrong options.
     """
-    _refuse_unknown_kinds(loaded, installed)
+    refuse_unknown_kinds(loaded, installed)
     choices = {capability: choice_of(loaded, capability) for capability in CAPABILITIES}
     entries = [entry for one in CAPABILITIES for entry in _entries(loaded, installed, one, choices[one])]
     planned = [entry for entry in entries if isinstance(entry, Planned)]
     skipped = [entry for entry in entries if isinstance(entry, Skipped)]
     problem = _secrets_problem(loaded)
-    wants_default = "search" in capabilities and choices["search"] is None and loaded.config.search.keyless
-    default = _keyless_default(loaded, installed, planned) if wants_default and problem is None else None
-    if default is None:
-        return Plan(planned=tuple(planned), skipped=tuple(skipped), choices=choices, problem=problem)
+    reads = "extract" in capabilities and choices["extract"] is None
+    asks = "search" in capabilities and choices["search"] is None and loaded.config.search.keyless and problem is None
+    found = (
+        _extract_default(loaded, installed, planned) if reads else None,
+        _keyless_default(loaded, installed, planned) if asks else None,
+    )
+    defaults = [one for one in found if one is not None]
+    picked: dict[Capability, str | Route | FanOut | None] = {one.capability: one.id for one in defaults}
     return Plan(
-        planned=(*planned, default),
-        skipped=tuple(one for one in skipped if (one.capability, one.id) != ("search", KEYLESS_DEFAULT)),
-        choices={**choices, "search": KEYLESS_DEFAULT},
-        notice=KEYLESS_NOTICE,
+        planned=(*planned, *defaults),
+        skipped=tuple(one for one in skipped if picked.get(one.capability) != one.id),
+        choices=choices | picked,
+        notice=KEYLESS_NOTICE if "search" in picked else None,
+        problem=problem,
+        extract_notice=EXTRACT_NOTICE if "extract" in picked else None,
     )
 
 
@@ -125,14 +123,26 @@ def _entries(
     for key in sorted({*known, *failed, *chosen, *tables}):
         table = tables.get(key) or ProviderTable(kind=key)
         spec = known.get(table.kind)
-        named = key in chosen or key in tables
+        named = key in chosen or (key in tables and _is_tabled(spec, installed))
         if spec is not None:
             if key in chosen and _runs_keyless(loaded, key, table, spec):
-                _refuse_keyless_by_project(loaded, key)
+                _refuse_keyless_by_project(loaded, key, capability)
             default = capability == "fetch" and key == FETCH_DEFAULT
-            yield _judged(loaded, key, table, spec, wanted=named or default, keyed=_is_keyed(spec, known.values()))
+            keyed = _is_keyed(spec, known.values())
+            yield _judged(loaded, installed, key, table, spec, wanted=named or default, keyed=keyed)
         elif table.kind in failed:
             yield _broken(loaded, capability, key, table, failed[table.kind], named=named)
+
+
+def _is_tabled(spec: ProviderSpec | None, installed: Installed) -> bool:
+    """Whether a table of this kind names it in its capability.
+
+    A keyless kind whose name an earlier capability has too is not meant: `[providers.local]` is of the local index.
+    """
+    if spec is None or not spec.keyless:
+        return True
+    earlier = CAPABILITIES[: CAPABILITIES.index(spec.capability)]
+    return not any(spec.kind in installed.kinds(one) for one in earlier)
 
 
 def _is_keyed(spec: ProviderSpec, others: Iterable[ProviderSpec]) -> bool:
@@ -150,11 +160,18 @@ def _is_keyed(spec: ProviderSpec, others: Iterable[ProviderSpec]) -> bool:
 
 
 def _judged(
-    loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec, *, wanted: bool, keyed: bool
+    loaded: Loaded,
+    installed: Installed,
+    key: str,
+    table: ProviderTable,
+    spec: ProviderSpec,
+    *,
+    wanted: bool,
+    keyed: bool,
 ) -> Planned | Skipped:
     secret = key_ring_of(loaded, key, table, spec)
     if wanted or (keyed and secret.configured()):
-        options = options_of(loaded, key, table, spec)
+        options = options_of(loaded, key, table, spec, also=options_of_kind(installed, spec.kind))
         return Planned(
             capability=spec.capability,
             id=key,
@@ -164,7 +181,7 @@ def _judged(
             spec=spec,
             options=options,
         )
-    reason = _no_key(secret) if keyed and not spec.keyless else _only_named(key, spec)
+    reason = _no_key(secret, key, spec) if keyed and not spec.keyless else _only_named(key, spec)
     return Skipped(capability=spec.capability, id=key, reason=reason, spec=spec)
 
 
@@ -181,116 +198,42 @@ def _only_named(key: str, spec: ProviderSpec) -> str:
     return f'is used only when named: set {spec.capability}.provider = "{key}"'
 
 
-def _no_key(secret: KeyRing) -> str:
+def _no_key(secret: KeyRing, key: str, spec: ProviderSpec) -> str:
     try:
         secret.place()
     except WebError as error:
         return error.message
-    return f"has no key. {secret.remedy()}"
-
-
-def pooling_of(loaded: Loaded, key: str, table: ProviderTable) -> Pooling | None:
-    """The pool that the table asks for: several keys, a rate, or both.
-
-    Raises:
-        WebError: `WEB_CONFIG_INVALID` for a wait that nothing would wait for.
-    """
-    rate = parse_rate(table.rate)
-    if rate is None and not (table.keys or table.keys_env):
-        if table.rate_wait is not None:
-            raise _wrong(loaded, key, "rate_wait", shown(table.rate_wait), "none without rate, keys or keys_env")
-        return None
-    return Pooling(rate=rate, patience=RATE_WAIT_SECONDS if table.rate_wait is None else table.rate_wait)
-
-
-def options_of(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec) -> Any:
-    """The kind's options from `[providers.<id>]`, strictly typed.
-
-    Raises:
-        WebError: `WEB_CONFIG_INVALID` with the option's path.
-    """
-    named = next((name for name in KEY_SETTINGS if getattr(table, name)), None)
-    if not spec.key_env and named is not None:
-        raise _wrong(loaded, key, named, "a key", f"none: {spec.kind} takes no key")
-    struct: Any = spec.options
-    fields: tuple[str, ...] = () if struct is None else struct.__struct_fields__
-    for name in table.options:
-        if name not in fields:
-            known = (*SEAM_KEYS, *fields)
-            raise _wrong(loaded, key, name, "an unknown key", ", ".join(known), hint=nearest(name, known))
-    return None if struct is None else _converted_options(loaded, key, _with_index(loaded, table), struct)
-
-
-def _converted_options(loaded: Loaded, key: str, options: Mapping[str, Any], struct: Any) -> Any:
-    for name, value in options.items():
-        try:
-            msgspec.convert({name: value}, struct)
-        except (msgspec.ValidationError, UnicodeEncodeError) as exc:
-            allowed = str(exc).partition(" - at ")[0].replace("`", "")
-            raise _wrong(loaded, key, name, _found(value, allowed), allowed) from exc
-    return msgspec.convert(dict(options), struct)
-
-
-def _found(value: Any, allowed: str) -> str:
-    """What to say of a wrong value; what stands where a table belongs, such as all headers, may hold a key."""
-    return type(value).__name__ if allowed.startswith("Expected object") else shown(value)
-
-
-def _wrong(loaded: Loaded, key: str, name: str, found: str, allowed: str, *, hint: str = "") -> WebError:
-    """The fault of one line of a provider's table, in the file where it stands."""
-    origin = loaded.origins.get(f"providers.{key}.{name}", "configuration")
-    return invalid(origin, ("providers", key, name), found, allowed, hint)
-
-
-# The local index ---------------------------------------------------------------------------------------
-
-
-def _with_index(loaded: Loaded, table: ProviderTable) -> Mapping[str, Any]:
-    """`index.path` is one setting for those who write the index and the provider that reads it."""
-    if table.kind != INDEX_KIND or not loaded.config.index.path:
-        return table.options
-    return {"path": loaded.config.index.path, **table.options}
-
-
-def index_file(loaded: Loaded) -> Path:
-    """The file of the local index: of `[providers.local]`, else `index.path`, else in the data folder."""
-    table = loaded.config.providers.get(INDEX_KIND) or ProviderTable(kind=INDEX_KIND)
-    named = _with_index(loaded, table).get("path")
-    return Path(named).expanduser() if isinstance(named, str) and named else loaded.places.data / INDEX_FILE
+    without = f"; without one it {_only_named(key, spec)}" if spec.key_optional else ""
+    return f"has no key: {secret.hint()}{without}"
 
 
 # Rules over the whole ----------------------------------------------------------------------------------
 
 
-def _refuse_unknown_kinds(loaded: Loaded, installed: Installed) -> None:
-    known = sorted(installed.names)
-    for key, table in loaded.config.providers.items():
-        if table.kind not in installed.names:
-            raise _wrong(loaded, key, "kind", shown(table.kind), ", ".join(known), hint=nearest(table.kind, known))
-
-
 def _secrets_problem(loaded: Loaded) -> WebError | None:
-    """Why the secrets file cannot be used, where one is configured."""
+    """Why the secrets file cannot be used, where one is configured, or the usual one is there."""
+    path = secrets_path(loaded)
     try:
-        if loaded.config.secrets.file:
-            read_secrets(Path(loaded.config.secrets.file))
+        if loaded.config.secrets.file or os.path.lexists(path):
+            read_secrets(path)
     except WebError as error:
         return error
     return None
 
 
 def _runs_keyless(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec) -> bool:
-    """Whether this search provider would answer without a key: it takes none, or none is set."""
-    if spec.capability != "search" or not (spec.keyless or spec.key_optional):
+    """Whether this provider would ask a vendor without a key: it takes none, or none is set."""
+    asks_nobody = spec.capability == "fetch" or (spec.capability == "extract" and not spec.key_env)
+    if asks_nobody or not (spec.keyless or spec.key_optional):
         return False
     return spec.keyless or not key_ring_of(loaded, key, table, spec).configured()
 
 
-def _refuse_keyless_by_project(loaded: Loaded, key: str) -> None:
-    """Where the user closed keyless search, an untrusted project file does not open it by naming such a provider."""
+def _refuse_keyless_by_project(loaded: Loaded, key: str, capability: Capability) -> None:
+    """Where the user closed keyless vendors, an untrusted project file does not open one by naming it."""
     if loaded.config.search.keyless:
         return
-    by_project = any(path[0] == "search" and path[1] != "keyless" for path in loaded.untrusted)
+    by_project = any(path[0] == capability and path[1] != "keyless" for path in loaded.untrusted)
     if by_project and ("search", "keyless") not in loaded.untrusted:
         raise WebError(
             Code.CONFIG_INVALID,
@@ -299,17 +242,38 @@ def _refuse_keyless_by_project(loaded: Loaded, key: str) -> None:
         )
 
 
+# The product's own choices -----------------------------------------------------------------------------
+
+
+def _extract_default(loaded: Loaded, installed: Installed, planned: Sequence[Planned]) -> Planned | None:
+    """Nothing is configured and no vendor could be asked: pages are read here, which needs nobody's leave."""
+    if any(one.capability == "extract" and _could_run(one) for one in planned):
+        return None
+    return _default(loaded, installed.kinds("extract").get(EXTRACT_DEFAULT))
+
+
+def _could_run(one: Planned) -> bool:
+    spec = one.spec
+    return spec is not None and (spec.keyless or spec.key_optional or not spec.key_env or one.secret.configured())
+
+
 def _keyless_default(loaded: Loaded, installed: Installed, planned: Sequence[Planned]) -> Planned | None:
     """Nothing is configured and no key is set: the product's own choice, which says so."""
-    spec = installed.kinds("search").get(KEYLESS_DEFAULT)
-    if spec is None or any(one.capability == "search" for one in planned):
+    if any(one.capability == "search" for one in planned):
         return None
-    table = ProviderTable(kind=KEYLESS_DEFAULT)
+    return _default(loaded, installed.kinds("search").get(KEYLESS_DEFAULT))
+
+
+def _default(loaded: Loaded, spec: ProviderSpec | None) -> Planned | None:
+    """The provider of this kind as it is without a table of its own."""
+    if spec is None:
+        return None
+    table = ProviderTable(kind=spec.kind)
     return Planned(
-        capability="search",
-        id=KEYLESS_DEFAULT,
-        kind=KEYLESS_DEFAULT,
-        secret=key_ring_of(loaded, KEYLESS_DEFAULT, table, spec),
+        capability=spec.capability,
+        id=spec.kind,
+        kind=spec.kind,
+        secret=key_ring_of(loaded, spec.kind, table, spec),
         spec=spec,
-        options=options_of(loaded, KEYLESS_DEFAULT, table, spec),
+        options=options_of(loaded, spec.kind, table, spec),
     )

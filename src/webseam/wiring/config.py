@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from webseam.core.errors import WebError
+from webseam.wiring.keyrings import SystemKeyring
 from webseam.wiring.layers import PRESENT, Layer, Source, check_layer, dotted
 from webseam.wiring.places import Places, find_places, here
 from webseam.wiring.schema import (
@@ -30,8 +31,8 @@ NO_ARGUMENTS: Final[Mapping[str, Any]] = MappingProxyType({})
 class Loaded:
     """A configuration and where each value came from, by dotted path; what is not in `origins` is the default.
 
-    `environ` is the live mapping: keys are read from it at each call. `project` is the project file in force;
-    `untrusted` are the settings that an untrusted one made.
+    `environ` is the live mapping: keys are read from it at each call. `keyring` is the system's, which gives keys last.
+    `project` is the project file in force; `untrusted` are the settings that an untrusted one made.
     """
 
     config: Config
@@ -39,6 +40,7 @@ class Loaded:
     environ: Mapping[str, str] = field(repr=False)
     places: Places
     home: FilePath
+    keyring: SystemKeyring = field(repr=False, compare=False)
     project: FilePath | None = None
     untrusted: frozenset[Path] = frozenset()
     problems: tuple[WebError, ...] = ()
@@ -98,6 +100,7 @@ def survey(
         environ=variables,
         places=places,
         home=own,
+        keyring=SystemKeyring(places.keyring_file),
         project=file if project.values else None,
         untrusted=frozenset(path for path in untrusted if origins.get(path) == project.origins.get(path)),
         problems=tuple(problem for layer in layers for problem in layer.problems),

@@ -7,7 +7,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.limits import KEY_REST_SECONDS, KEY_SPENT_SECONDS
 from webseam.core.plugin import Secret
 from webseam.core.providers import is_available
-from webseam.wiring.rates import Turns
+from webseam.core.shared import TurnTaker
 
 _NEVER: Final = float("-inf")
 
@@ -22,7 +22,7 @@ class Member:
 
     provider: Any = field(repr=False)
     secret: Secret = field(repr=False)
-    turns: Turns | None = field(default=None, repr=False)
+    turns: TurnTaker | None = field(default=None, repr=False)
     rests: float = _NEVER
     promised: float = _NEVER
 

@@ -10,6 +10,7 @@ from webseam.core.events import Emit, silent
 from webseam.core.gate import Gate
 from webseam.core.plugin import Seams
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice
+from webseam.core.tracing import Tracer
 from webseam.core.types import Capability
 from webseam.core.web import Web
 from webseam.tools.run import Run
@@ -20,14 +21,16 @@ from webseam.wiring.plugins import CAPABILITIES
 from webseam.wiring.recording import Edge
 from webseam.wiring.schema import CHOICES
 
-_FACES: Final = ("search", "fetch")
+_FACES: Final = ("search", "fetch", "extract")
 _log = logging.getLogger("webseam")
+_log.addHandler(logging.NullHandler())  # what a library logs is the application's to show
 
 
 def open_web(
     *,
     search: Choice = None,
     fetch: Choice = None,
+    extract: Choice = None,
     config: Mapping[str, Any] | None = None,
     environ: Mapping[str, str] | None = None,
     cwd: Path | None = None,
@@ -35,6 +38,7 @@ def open_web(
     gate: Gate | None = None,
     run: Run | None = None,
     emit: Emit = silent,
+    tracer: Tracer | None = None,
     capabilities: Sequence[Capability] = CAPABILITIES,
     record: str | Path | None = None,
     replay: str | Path | None = None,
@@ -45,13 +49,15 @@ def open_web(
     Args:
         search: provider id, route (ordered ids) or `FanOut` that overrides the configuration.
         fetch: provider id or route that overrides the configuration.
+        extract: the same for extraction.
         config: settings that override the configuration, nested as `webseam.toml` is.
         environ: variables instead of the process's.
         cwd: where the search for a project file starts.
         seams: clock, resolver and socket factory for tests.
         gate: permission for calls that bring none of their own; `[permission]` of the configuration holds besides.
         run: the memory that permission is held to, fed by the host; one of its own when None.
-        emit: observer for calls that bring none of their own.
+        emit: observer for calls that bring none of their own; like every observer, it sees no configured key.
+        tracer: follows every call, such as `webseam.OpenTelemetry()`; what `[telemetry]` asks for when None.
         capabilities: what is needed; plugins of the others are not loaded.
         record: a file that every call and its outcome is added to, free of keys.
         replay: a recorded file to answer from: no network, no key, and `WEB_REPLAY_MISS` for what is not in it.
@@ -61,10 +67,12 @@ def open_web(
         WebError: `WEB_CONFIG_INVALID`, with the place of the fault, also for a file that is no recording;
             `INVALID_ARGS` for `record` beside `replay`.
     """
-    arguments = _arguments({} if config is None else config, {"search": search, "fetch": fetch})
+    arguments = _arguments({} if config is None else config, {"search": search, "fetch": fetch, "extract": extract})
     loaded = load(arguments=arguments, environ=environ, cwd=cwd)
     edge = Edge(record=_path(record), replay=_path(replay), offline=offline)
-    built = build(loaded, seams=seams or REAL, capabilities=capabilities, gate=gate, run=run, emit=emit, edge=edge)
+    built = build(
+        loaded, seams=seams or REAL, capabilities=capabilities, gate=gate, run=run, emit=emit, tracer=tracer, edge=edge
+    )
     for note in built.notes:
         _log.warning(note)
     return built.web
@@ -106,5 +114,5 @@ def _named(section: str, choice: str | Route | FanOut) -> dict[str, Any]:
     if isinstance(choice, str):
         return {"provider": choice}
     if section != "search":
-        raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch a provider or a route.")
+        raise WebError(Code.CONFIG_INVALID, f"Only search can fan out; give {section} a provider or a route.")
     return {"fanout": choice.ids}

@@ -25,6 +25,16 @@ class Places:
         """Which project files this user trusts."""
         return self.state / "trusted.json"
 
+    @property
+    def secrets_file(self) -> Path:
+        """Where keys are kept unless `secrets.file` names another file: beside the user's own configuration."""
+        return self.user_file.parent / "keys"
+
+    @property
+    def keyring_file(self) -> Path:
+        """The names of the keys that the system's keyring holds for us; no key."""
+        return self.state / "keyring.json"
+
 
 def find_places(environ: Mapping[str, str], *, home: Path, cwd: Path) -> Places:
     """`WEBSEAM_CONFIG`, `WEBSEAM_DATA_DIR` and `WEBSEAM_STATE_DIR` first, then XDG, then the platform's habit."""

@@ -13,7 +13,7 @@ from webseam.core.attempts import record_of
 from webseam.core.call import Call
 from webseam.core.deadline import Clock
 from webseam.core.errors import Code, WebError
-from webseam.core.providers import is_available
+from webseam.core.providers import bills, is_available
 from webseam.core.types import (
     Attempt,
     ExtractRequest,
@@ -63,6 +63,11 @@ class Pool:
     def asks_gate(self) -> bool:
         """Whether the provider asks the gate for every hop itself."""
         return bool(getattr(self._members[0].provider, "asks_gate", False))
+
+    @property
+    def bills(self) -> bool:
+        """Whether anybody is charged, whichever key is used."""
+        return bills(self._members[0].provider)
 
     def available(self) -> bool:
         """Whether any key could be used; one that rests can."""
@@ -122,7 +127,7 @@ class Pool:
         order = [*self._members[self._first :], *self._members[: self._first]]
         return [member for member in order if member.usable()] or [self._members[0]]
 
-    async def _next(self, one: "_Round", call: Call) -> tuple[Member, float | None] | None:
+    async def _next(self, one: "_Round", call: Call) -> tuple[Member, Any] | None:
         """The next key and its turn, waited for as long as there is patience; a resting one only as the first try."""
         while True:
             started = self._clock()
@@ -189,7 +194,7 @@ class _Round:
     tries: list[Attempt] = field(default_factory=list)
 
 
-async def _within(member: Member, turn: float | None, run: _Run[R], own: Call) -> R:
+async def _within(member: Member, turn: Any, run: _Run[R], own: Call) -> R:
     """One try; when it ends in a failure before anything left, the turn is given back."""
     try:
         return await run(member.provider, own)
@@ -201,12 +206,14 @@ async def _within(member: Member, turn: float | None, run: _Run[R], own: Call) -
 
 
 def _failure(provider: str, own: Call, error: WebError, elapsed: float) -> Attempt:
+    dispatched = error.dispatched or own.dispatch.sent
     return Attempt(
         provider=provider,
         outcome="failed",
         code=error.code,
-        dispatched=error.dispatched or own.dispatch.sent,
+        dispatched=dispatched,
         elapsed=elapsed,
+        free=True if dispatched and own.dispatch.free else None,
     )
 
 

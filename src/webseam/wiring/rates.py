@@ -8,22 +8,10 @@ from typing import Final
 
 from webseam.core.deadline import Clock
 from webseam.core.limits import RATE_CALLS_MAX
+from webseam.core.shared import PERIODS, Rate
 
-_PERIODS: Final = {"s": 1.0, "min": 60.0, "hour": 3_600.0, "day": 86_400.0}
 _WRITTEN: Final = re.compile(r"([1-9]\d{0,5})/(s|min|hour|day)", re.ASCII)
 RATE_FORM: Final = f'a rate such as "60/min": 1 to {RATE_CALLS_MAX:,} calls per s, min, hour or day'
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """At most `calls` in any `seconds`."""
-
-    calls: int
-    seconds: float
-
-    def __str__(self) -> str:
-        period = next((name for name, seconds in _PERIODS.items() if seconds == self.seconds), f"{self.seconds:g} s")
-        return f"{self.calls}/{period}"
 
 
 def parse_rate(text: str) -> Rate | None:
@@ -31,7 +19,7 @@ def parse_rate(text: str) -> Rate | None:
     found = _WRITTEN.fullmatch(text)
     if found is None or int(found[1]) > RATE_CALLS_MAX:
         return None
-    return Rate(int(found[1]), _PERIODS[found[2]])
+    return Rate(int(found[1]), PERIODS[found[2]])
 
 
 @dataclass(slots=True, eq=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final, TypeVar
 
-from webseam.core.call import Call, Dispatch
+from webseam.core.call import Call, Dispatch, overheard
 from webseam.core.deadline import Clock
 from webseam.core.errors import Code, WebError
 from webseam.core.plain import to_plain
@@ -86,7 +86,7 @@ class Recorder:
         take = _Take(call=question, turn=self._begun[key], started=self._clock(), kept=kept, secrets=[*self._secrets()])
         self._begun[key] += 1
         try:
-            result = _plainly(await live(_overheard(replace(call, dispatch=Dispatch(above=kept)), take.secrets)))
+            result = _plainly(await live(overheard(replace(call, dispatch=Dispatch(above=kept)), take.secrets.append)))
         except WebError as error:
             self._keep(take, {"error": error_to_plain(error)}, error.attempts)
             raise
@@ -158,20 +158,6 @@ def _check(line: Mapping[str, Any]) -> None:
             Code.PROVIDER_ERROR,
             f"The outcome cannot be recorded ({one_line(str(exc))}). This is a fault in the provider; report it.",
         ) from exc
-
-
-def _overheard(call: Call, tokens: list[str]) -> Call:
-    """The call, and `tokens` get each token that its model's resolver yields: it is as secret as a key of ours."""
-    if call.model is None or call.model.auth is None:
-        return call
-    resolve = call.model.auth
-
-    async def auth() -> str:
-        token = await resolve()
-        tokens.append(token)
-        return token
-
-    return replace(call, model=replace(call.model, auth=auth))
 
 
 def _plainly(result: R) -> R:

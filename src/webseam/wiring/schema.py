@@ -15,6 +15,10 @@ from webseam.core.url import ascii_host
 from webseam.net.nameservers import parse_nameserver
 from webseam.net.proxy import exempt
 from webseam.tools.hosts import ANY, FORM, host_entry
+from webseam.wiring.fleet_url import PREFIX_FORM, URL_FORM, no_prefix, no_server
+from webseam.wiring.ledger_section import LedgerSection
+from webseam.wiring.quiet import quiet_repr
+from webseam.wiring.rates import RATE_FORM, parse_rate
 
 Path: TypeAlias = tuple[str, ...]
 """A setting's place, such as `("search", "timeout")`; shown with dots."""
@@ -73,7 +77,8 @@ class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """`[search]`. At most one of `provider`, `route` and `fanout`.
 
     `default_*` are controls that hold for every search; what a request may change of them is told in `SeamSettings`.
-    `proxy` leads to vendors, as `fetch.proxy` does to pages; only the user's own file may set it.
+    `proxy` leads to vendors, as `fetch.proxy` does to pages; only the user's own file may set it. `cache` answers the
+    same question again for `cache_seconds`, from this process, a file in the data folder, or the server of a fleet.
     """
 
     provider: Text = ""
@@ -93,6 +98,9 @@ class SearchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     default_safe_search: Literal["", "off", "moderate", "strict"] = ""
     proxy: Text = ""
     no_proxy: Names = ()
+    cache: Literal["off", "memory", "disk", "fleet"] = "off"
+    cache_seconds: Seconds = limits.SEARCH_CACHE_SECONDS
+    __repr__ = quiet_repr
 
 
 class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,8 +124,10 @@ class FetchSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     no_proxy: Names = ()
     trust_proxy: Switch = False
     robots: Literal["off", "on", "autonomous"] = "autonomous"
-    cache: Literal["off", "memory", "disk"] = "off"
+    cache: Literal["off", "memory", "disk", "fleet"] = "off"
     stale_if_error: Grace = 0.0
+    host_rate: Text = ""
+    __repr__ = quiet_repr
 
 
 class ExtractSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -133,10 +143,12 @@ class ToolsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     search: Switch = True
     fetch: Switch = True
+    extract: Switch = False
     max_queries: Queries = 1
     search_controls: Controls = ()
     fetch_arguments: FetchArguments = ("url", "offset", "find")
     fetch_view: Literal["page", "main"] = "page"
+    fetch_engine: Literal["own", "trafilatura"] = "own"
     fetch_chars: Chars = limits.FETCH_ANSWER_CHARS
     fetch_tokens: Tokens = 0
     search_chars: Chars = limits.SEARCH_ANSWER_CHARS
@@ -159,7 +171,7 @@ class PermissionSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 class SecretsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[secrets]`: where keys may come from."""
+    """`[secrets]`: where keys may come from; without `file` it is `keys` beside the user's own configuration."""
 
     environment: Switch = True
     file: Text = ""
@@ -171,10 +183,41 @@ class IndexSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     path: Text = ""
 
 
+class FleetSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[fleet]`: the Valkey or Redis server of several gateways. The user's own file only; `url` may hold a password.
+
+    While it is away calls go on with the limits of their own process, or are refused.
+    """
+
+    url: Text = ""
+    prefix: Text = "webseam"
+    when_away: Literal["local", "refuse"] = "local"
+    __repr__ = quiet_repr
+
+
+class ServeSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[serve]`: the gateway of `webseam serve`. The user's own file only.
+
+    `hosts` are names under which clients reach it; `drain_seconds` is how long running calls may go on after SIGTERM.
+    """
+
+    listen: Text = "127.0.0.1:8090"
+    hosts: Names = ()
+    drain_seconds: Grace = limits.GATEWAY_DRAIN_SECONDS
+    access_log: Switch = True
+
+
 class LogSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[log]`: `file` gets a JSON line for each event; only the user's own file may set it."""
 
     file: Text = ""
+
+
+class TelemetrySection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[telemetry]`: OpenTelemetry spans and metrics; `content` adds queries and answers. The user's own file only."""
+
+    enabled: Switch = False
+    content: Switch = False
 
 
 class PluginsSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -211,7 +254,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     permission: PermissionSection = PermissionSection()
     secrets: SecretsSection = SecretsSection()
     index: IndexSection = IndexSection()
+    fleet: FleetSection = FleetSection()
+    serve: ServeSection = ServeSection()
     log: LogSection = LogSection()
+    ledger: LedgerSection = LedgerSection()
+    telemetry: TelemetrySection = TelemetrySection()
     plugins: PluginsSection = PluginsSection()
     providers: Mapping[str, ProviderTable] = msgspec.field(default_factory=dict)
 
@@ -224,7 +271,11 @@ SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     "permission": PermissionSection,
     "secrets": SecretsSection,
     "index": IndexSection,
+    "fleet": FleetSection,
+    "serve": ServeSection,
     "log": LogSection,
+    "ledger": LedgerSection,
+    "telemetry": TelemetrySection,
     "plugins": PluginsSection,
 }
 SEAM_KEYS: Final = ("kind", "key", "key_env", "keys", "keys_env", "rate", "rate_wait")
@@ -237,7 +288,7 @@ CHOICES: Final = ("provider", "route", "fanout")
 """Settings that name providers; a layer that sets one of them replaces those of the layers below."""
 
 FILES: Final[frozenset[Path]] = frozenset(
-    {("fetch", "ca_bundle"), ("secrets", "file"), ("index", "path"), ("log", "file")}
+    {("fetch", "ca_bundle"), ("secrets", "file"), ("index", "path"), ("log", "file"), ("ledger", "file")}
 )
 """Settings that hold a path: relative ones start at the folder of the file they stand in."""
 
@@ -326,6 +377,7 @@ CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
     ("search", "default_country"): (_whole(is_country), COUNTRY_FORM),
     ("search", "default_language"): (_whole(is_language), LANGUAGE_FORM),
     ("fetch", "private_networks"): (_members(_is_network), "CIDR networks such as 10.1.0.0/16, host bits zero"),
+    ("fetch", "host_rate"): (_whole(parse_rate), RATE_FORM),
     ("search", "no_proxy"): (_members(exempt), _EXEMPTS),
     ("fetch", "no_proxy"): (_members(exempt), _EXEMPTS),
     ("fetch", "private_hosts"): (_members(ascii_host), "host names such as wiki.corp.example, no scheme, no port"),
@@ -333,6 +385,9 @@ CHECKS: Final[dict[Path, tuple[Callable[[Any], Any], str]]] = {
         _unasked_server,
         "at most 4 DNS servers such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53",
     ),
+    ("fleet", "url"): (no_server, URL_FORM),
+    ("fleet", "prefix"): (no_prefix, PREFIX_FORM),
+    ("serve", "hosts"): (_members(ascii_host), "host names such as gateway.example, no scheme, no port"),
     ("permission", "allow_hosts"): (_unfit_host, f'{FORM}; or "*" alone for every host'),
     ("permission", "deny_hosts"): (_members(host_entry), f"{FORM}; subdomains are denied with a host"),
     ("plugins", "disabled"): (_members(_PLUGIN_ID.fullmatch), 'plugin ids such as "search:exa"'),

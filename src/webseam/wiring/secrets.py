@@ -1,20 +1,22 @@
 """Keys: asked for at each call, so that a rotated one reaches the next; never shown."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from webseam.core.errors import Code, WebError
 from webseam.core.plugin import ProviderSpec
 from webseam.wiring.config import Loaded
+from webseam.wiring.keyrings import SystemKeyring
 from webseam.wiring.schema import ProviderTable, SecretsSection
 from webseam.wiring.sources import decoded, read_bounded
 
 
 class KeySource:
-    """Where one provider's key comes from: its literal, else a variable, else the secrets file.
+    """Where one provider's key comes from: its literal, else a variable, else the secrets file, else the keyring.
 
     A variable that the configuration names replaces the vendor's usual ones: there is no hidden chain from a second
-    account to the first. The secrets file is looked through for the same names.
+    account to the first. The secrets file and the keyring are looked through for the same names.
 
     Args:
         provider: id, for messages.
@@ -22,9 +24,11 @@ class KeySource:
         names: variables to ask, in order.
         environ: the live environment.
         settings: `[secrets]`.
+        usual_file: the secrets file where `[secrets]` names none; it need not exist.
+        keyring: the system's keyring.
     """
 
-    __slots__ = ("_environ", "_literal", "_names", "_provider", "_settings")
+    __slots__ = ("_environ", "_held", "_keyring", "_literal", "_names", "_provider", "_settings", "_usual_file")
 
     def __init__(
         self,
@@ -34,12 +38,27 @@ class KeySource:
         names: tuple[str, ...],
         environ: Mapping[str, str],
         settings: SecretsSection,
+        usual_file: Path | None = None,
+        keyring: SystemKeyring | None = None,
     ) -> None:
         self._provider = provider
         self._literal = literal
         self._names = names
         self._environ = environ
         self._settings = settings
+        self._usual_file = usual_file
+        self._keyring = keyring
+        self._held: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which variables, secrets file and keyring are asked, in order."""
+        return self._names
+
+    @property
+    def held(self) -> str | None:
+        """What the keyring gave last."""
+        return self._held
 
     def __repr__(self) -> str:
         return f"KeySource({self._provider!r})"
@@ -56,12 +75,21 @@ class KeySource:
             return None
         return None if found is None else found[0]
 
+    def seen(self) -> str | None:
+        """As `known`, but a keyring is not asked again once it gave a key: that may take long, or open a dialog."""
+        if self._held is None or self._keyring is None:
+            return self.known()
+        try:
+            return next(self._each(asking=False), (self._held, ""))[0]
+        except WebError:  # told in full by `resolve` and `problem`
+            return self._held
+
     async def resolve(self) -> str:
         """The key, read now.
 
         Raises:
             WebError: `WEB_PROVIDER_CREDENTIAL_MISSING` naming the remedies; `WEB_CONFIG_INVALID` for a secrets file
-                that others may read.
+                that others may read, or a keyring that cannot be read.
         """
         found = self._find()
         if found is None:
@@ -71,7 +99,7 @@ class KeySource:
                 provider=self._provider,
             )
         key, place = found
-        if not (key.isascii() and key.isprintable()):
+        if not sendable(key):
             raise WebError(
                 Code.PROVIDER_CREDENTIAL_MISSING,
                 f"The key of {self._provider} ({place}) holds characters that no key has. Set it again.",
@@ -83,38 +111,66 @@ class KeySource:
         """Where the key comes from now, for people; never the key.
 
         Raises:
-            WebError: `WEB_CONFIG_INVALID` for a secrets file that cannot be used.
+            WebError: `WEB_CONFIG_INVALID` for a secrets file or a keyring that cannot be used.
         """
         found = self._find()
         return None if found is None else found[1]
 
+    def places(self) -> tuple[str, ...]:
+        """Everywhere that a key is kept for this provider, the one in force first.
+
+        Raises:
+            WebError: as `place`.
+        """
+        return tuple(place for _, place in self._each())
+
     def remedy(self) -> str:
         """What a person can do about a missing key."""
+        text = ", or ".join(self._ways())
+        return f"{text[0].upper()}{text[1:]}."
+
+    def hint(self) -> str:
+        """The same in a few words, for a line among many."""
+        return ", or ".join(self._ways()[:2])
+
+    def _ways(self) -> list[str]:
         first = self._names[0] if self._names else ""
         ways = []
         if first and self._settings.environment:
             ways.append(f"set {' or '.join(self._names)}")
+        if first:
+            ways.append(f"run `webseam keys set {self._provider}`")
         if first and self._settings.file:
             ways.append(f"add {first}=... to {self._settings.file}")
         ways.append(f"put `key` under [providers.{self._provider}] in your own webseam.toml")
-        text = ", or ".join(ways)
-        return f"{text[0].upper()}{text[1:]}."
+        return ways
 
     def _find(self) -> tuple[str, str] | None:
-        if self._literal:
-            return self._literal, "configuration"
-        if self._settings.environment:
-            for name in self._names:
-                key = self._environ.get(name, "").strip()
-                if key:
-                    return key, f"environment {name}"
-        if self._settings.file and self._names:
-            return self._find_in_file(Path(self._settings.file))
-        return None
+        return next(self._each(), None)
 
-    def _find_in_file(self, path: Path) -> tuple[str, str] | None:
-        known = read_secrets(path)
-        return next(((known[name], f"{path} {name}") for name in self._names if known.get(name)), None)
+    def _each(self, *, asking: bool = True) -> Iterator[tuple[str, str]]:
+        """Each key that a source yields, and the source; one that is not reached is not asked."""
+        if self._literal:
+            yield self._literal, "configuration"
+        if self._settings.environment:
+            kept = ((self._environ.get(name, "").strip(), name) for name in self._names)
+            yield from ((key, f"environment {name}") for key, name in kept if key)
+        path = self._file()
+        if path is not None and self._names:
+            known = read_secrets(path)
+            yield from ((known[name], f"{path} {name}") for name in self._names if known.get(name))
+        if self._keyring is not None and asking:
+            for name in self._names:
+                if key := self._keyring.get(name):
+                    self._held = key
+                    yield key, f"keyring {name}"
+
+    def _file(self) -> Path | None:
+        """The secrets file to ask: the one that is named must exist, the usual one may be missing."""
+        if self._settings.file:
+            return Path(self._settings.file)
+        usual = self._usual_file
+        return usual if usual is not None and os.path.lexists(usual) else None
 
 
 class KeyRing:
@@ -147,6 +203,18 @@ class KeyRing:
         found = [place for source in self.sources if (place := source.place()) is not None]
         return ", ".join(dict.fromkeys(found)) or None
 
+    def places(self) -> tuple[str, ...]:
+        """Everywhere that a key is kept, in the order of asking.
+
+        Raises:
+            WebError: `WEB_CONFIG_INVALID` for a secrets file or a keyring that cannot be used.
+        """
+        return tuple(dict.fromkeys(place for source in self.sources for place in source.places()))
+
+    def names(self) -> tuple[str, ...]:
+        """The names under which keys are looked for."""
+        return tuple(dict.fromkeys(name for source in self.sources for name in source.names))
+
     def count(self) -> int:
         """How many sources yield a key now."""
         return sum(source.configured() for source in self.sources)
@@ -155,13 +223,24 @@ class KeyRing:
         """What a person can do when no key is set."""
         return self._remedies.remedy()
 
+    def hint(self) -> str:
+        """See `KeySource.hint`."""
+        return self._remedies.hint()
+
 
 def key_ring_of(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSpec | None) -> KeyRing:
     """The key sources of one provider; keys and variables that its table names replace the vendor's usual ones."""
 
     def source(literal: str, names: tuple[str, ...]) -> KeySource:
-        settings = loaded.config.secrets
-        return KeySource(provider=key, literal=literal, names=names, environ=loaded.environ, settings=settings)
+        return KeySource(
+            provider=key,
+            literal=literal,
+            names=names,
+            environ=loaded.environ,
+            settings=loaded.config.secrets,
+            usual_file=loaded.places.secrets_file,
+            keyring=loaded.keyring,
+        )
 
     if table.keys:
         return KeyRing(tuple(source(literal, ()) for literal in table.keys), source("", ()))
@@ -170,6 +249,12 @@ def key_ring_of(loaded: Loaded, key: str, table: ProviderTable, spec: ProviderSp
     usual = () if spec is None else spec.key_env
     single = source(table.key, (table.key_env,) if table.key_env else usual)
     return KeyRing((single,), single)
+
+
+def secrets_path(loaded: Loaded) -> Path:
+    """The secrets file: the one that `secrets.file` names, else `keys` beside the user's own configuration."""
+    named = loaded.config.secrets.file
+    return Path(named) if named else loaded.places.secrets_file
 
 
 def read_secrets(path: Path) -> dict[str, str]:
@@ -183,11 +268,23 @@ def read_secrets(path: Path) -> dict[str, str]:
     for number, line in enumerate(decoded(path, data).splitlines(), start=1):
         text = line.strip()
         if text and not text.startswith("#"):
-            name, equals, value = text.partition("=")
-            if not equals or not name.strip():
+            name, value = name_and_value(text)
+            if not name:
                 raise WebError(Code.CONFIG_INVALID, f"{path}: line {number} is not NAME=value.")
-            known[name.strip()] = _unquoted(value.strip())
+            known[name] = value
     return known
+
+
+def name_and_value(line: str) -> tuple[str, str]:
+    """The two sides of `NAME=value` or `export NAME=value`, as a shell would read it; no name for another line."""
+    name, equals, value = line.partition("=")
+    *before, named = name.split() or [""]
+    return named if equals and before in ([], ["export"]) else "", _unquoted(value.strip())
+
+
+def sendable(key: str) -> bool:
+    """Whether a header or a query can carry it: visible ASCII, no white space (RFC 6750, section 2.1)."""
+    return key.isascii() and key.isprintable() and " " not in key
 
 
 def _unquoted(value: str) -> str:

@@ -18,7 +18,9 @@ from webseam.wiring.layers import Layer, Source, check_layer, dotted, invalid, n
 from webseam.wiring.places import FILE_NAME
 from webseam.wiring.schema import SECTIONS, Setting, settings
 
-RESERVED: Final = frozenset({"WEBSEAM_CONFIG", "WEBSEAM_DATA_DIR", "WEBSEAM_STATE_DIR", "WEBSEAM_LOAD_PLUGINS"})
+RESERVED: Final = frozenset(
+    {"WEBSEAM_CONFIG", "WEBSEAM_DATA_DIR", "WEBSEAM_STATE_DIR", "WEBSEAM_LOAD_PLUGINS", "WEBSEAM_MCP_TOKEN"}
+)
 """Variables that are no settings."""
 
 _SERVICE_LINK: Final = re.compile(r"_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\w+)?)$")

@@ -16,8 +16,8 @@ from typing import Any, Final
 from webseam.core.controls import lies_within, stricter
 from webseam.core.errors import Code, WebError
 from webseam.tools.hosts import HostList
-from webseam.tools.permission import ACTIONS
 from webseam.wiring.layers import dotted, shown
+from webseam.wiring.rates import parse_rate
 from webseam.wiring.schema import CHOICES, Path
 from webseam.wiring.sources import decoded, read_bounded
 
@@ -72,6 +72,8 @@ def _more_often(value: Any, baseline: Any) -> bool:
 
 
 def _stricter(value: Any, baseline: Any) -> bool:
+    from webseam.tools.permission import ACTIONS  # noqa: PLC0415 - most starts judge no such setting
+
     return ACTIONS.index(value) >= ACTIONS.index(baseline)
 
 
@@ -83,6 +85,12 @@ def _denies_more(value: Any, baseline: Any) -> bool:
     return HostList.denying(baseline).within(HostList.denying(value))
 
 
+def _rarer(value: Any, baseline: Any) -> bool:
+    """A rate per host: no more often than the user's, in any window of either."""
+    one, other = parse_rate(value), parse_rate(baseline or "")
+    return other is None or (one is not None and one.calls <= other.calls and one.seconds >= other.seconds)
+
+
 def _free(_value: Any, _baseline: Any) -> bool:
     return True
 
@@ -91,6 +99,8 @@ _RULES: Final[dict[Path, _Allows]] = {
     **{(section, name): _free for section in ("search", "fetch", "extract") for name in CHOICES},
     ("search", "keyless"): _only(tight=False),
     ("search", "timeout"): _at_most,
+    ("search", "cache"): _only("off"),
+    ("search", "cache_seconds"): _at_most,
     ("search", "max_results"): _at_most,
     ("search", "ungrounded"): _only("error"),
     ("search", "controls"): _only("strict"),
@@ -111,13 +121,18 @@ _RULES: Final[dict[Path, _Allows]] = {
     ("fetch", "robots"): _more_often,
     ("fetch", "cache"): _only("off"),
     ("fetch", "stale_if_error"): _at_most,
+    ("fetch", "host_rate"): _rarer,
     ("extract", "timeout"): _at_most,
+    ("telemetry", "enabled"): _only(tight=False),
+    ("telemetry", "content"): _only(tight=False),
     ("tools", "search"): _only(tight=False),
     ("tools", "fetch"): _only(tight=False),
+    ("tools", "extract"): _only(tight=False),
     ("tools", "max_queries"): _at_most,
     ("tools", "search_controls"): _free,
     ("tools", "fetch_arguments"): _free,
     ("tools", "fetch_view"): _free,
+    ("tools", "fetch_engine"): _free,
     ("tools", "fetch_chars"): _at_most,
     ("tools", "fetch_tokens"): _at_most_counted,
     ("tools", "search_chars"): _at_most,
@@ -144,7 +159,7 @@ def loosening(file: FilePath, values: Mapping[Path, Any], baseline: Mapping[Path
 
 def refused(file: FilePath, path: Path, value: Any) -> WebError:
     """`WEB_CONFIG_INVALID`: a project file went beyond what it may say."""
-    found = dotted(path) if path[0] in ("providers", "secrets") else f"{dotted(path)} = {shown(value)}"
+    found = dotted(path) if path[0] in ("providers", "secrets", "fleet") else f"{dotted(path)} = {shown(value)}"
     return WebError(
         Code.CONFIG_INVALID,
         f"{file}: a project file may not set {found}: it may choose among what you allow and tighten, not widen. "

@@ -29,6 +29,13 @@ WORKER_SECONDS: Final = 5.0
 WORKER_MEMORY_BYTES: Final = 1_073_741_824
 """Address space of a worker; a million attributes need 139 MB, and the interpreter maps about 300."""
 
+CONVERSION_MEMORY_BYTES: Final = 220_000_000
+"""Address space that converting one page may add to a worker, of which it touches under 200 MB: 5 MB of documentation
+touch 66, of table rows 180, of tags nested wrongly on purpose 500 (measured)."""
+
+CONVERSION_MEMORY_GROWTH: Final = 44
+"""The same for each character of a page over 5 MB."""
+
 WORKER_COUNT: Final = 2
 """Conversion workers kept; each is one core's worth of parsing."""
 
@@ -41,6 +48,12 @@ WORKER_QUEUE: Final = 256
 SETTLING_BYTES: Final = 8_000_000
 """One block of this size is allocated and freed before the first page: the allocator then keeps up to twice as much
 instead of handing it back and faulting it in anew at each page (mallopt(3)). Never touched, it costs nothing itself."""
+
+TEXT_FIRST_CHARS: Final = 256_000
+"""A page from this size on that begins with text gets its `<body>` spelled out: 20 bytes of memory a character less."""
+
+TEXT_FIRST_REACH: Final = 4_096
+"""Characters of a page in which its text must begin for that: a doctype and a comment or two are shorter."""
 
 MARKDOWN_GROWTH: Final = 12
 """Markdown longer than this many times its HTML is cut: the worst honest growth measured is 11."""
@@ -111,11 +124,40 @@ DESCRIPTION_CHARS: Final = 500
 ALTERNATES: Final = 8
 """Feeds of one page that are named."""
 
+UNSEEN_WORDS: Final = 4
+"""Words in attributes that HTML does not know, from which they may be a sentence; `<T extends Comparable>` is none."""
+
+MARKDOWN_DEPTH: Final = 32
+"""Quotes and lists nested deeper in Markdown are read as the text of the innermost; real texts stay under ten."""
+
+HIDDEN_INLINE_CHARS: Final = 15_000
+"""Markdown up to this size is looked through for hidden text where it stands: hostile text takes 2 to 6.4 ms a kB
+(measured), and others on the loop can wait for 100. What is longer goes to a worker process, which can be killed."""
+
+HIDDEN_TIMES: Final = 2
+"""Times the wall clock of a conversion that looking through Markdown may take: a megabyte with a tag and a comment in
+each line takes 2 s, of which a busy machine makes more."""
+
+HIDDEN_MEMORY_GROWTH: Final = 150
+"""Address space that looking through Markdown may add to a worker for each character, from 220 MB up: 1 MB with a tag
+and a comment in each line touches 170, 4 MB of prose with few of them less (measured)."""
+
+HIDDEN_INDEX_CHARS: Final = 1_000_000
+"""Longer Markdown is indexed as it is written: nothing stops the look there, and so much hostile text takes 2 to 6 s;
+texts that people write are shorter."""
+
+FORMATS_OPEN: Final = 3
+"""Emphasis of raw HTML in Markdown that is left open or nested so deep; what comes on top ends with its block. Parsers
+open each anew in every block that follows: 100 kB of `1. <b>` took 1.4 GB (measured)."""
+
 MAIN_DEPTH: Final = 200
 """Blocks nested deeper are taken for plain text when main content is looked for: real pages stay under 60."""
 
 MAIN_ELEMENTS: Final = 100_000
 """A page of more elements stays whole: real ones have a sixth, and looking through so many takes 0.4 s."""
+
+MAIN_HTML_CHARS: Final = 500_000
+"""A page with more HTML, scripts left out, stays whole for a second engine: trafilatura takes 0.3 to 4 s for it."""
 
 MAIN_LEAST_CHARS: Final = 200
 """Main content of less than this many letters is no finding: the whole page is shown instead."""

@@ -8,6 +8,9 @@ RATE_WAIT_SECONDS: Final = 5.0
 RATE_CALLS_MAX: Final = 100_000
 """Most calls of a configured rate: the moment of each is remembered for the period, 32 bytes each."""
 
+RATED_HOSTS: Final = 10_000
+"""Hosts whose turns are remembered by one process: each takes about a kilobyte."""
+
 KEY_REST_SECONDS: Final = 60.0
 """How long a key that was called too often rests when its vendor names no wait: the usual window is a minute."""
 

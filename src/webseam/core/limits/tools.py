@@ -43,3 +43,6 @@ OUTLINE_LINES: Final = 20_000
 
 OUTLINE_HEADINGS: Final = 500
 """Headings of an outline in the structured result: beyond it only the upper levels are told."""
+
+INTERRUPT_SECONDS: Final = 0.1
+"""How soon a blocking call beside a running loop notices that its task was cancelled by Ctrl-C: what feels instant."""

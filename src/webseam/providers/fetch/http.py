@@ -13,9 +13,11 @@ from webseam.core.call import Call
 from webseam.core.deadline import Clock
 from webseam.core.errors import Code, WebError, closed
 from webseam.core.events import Redirected
+from webseam.core.leading import Leading
 from webseam.core.limits import SNIFF_BYTES
 from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.settings import NO_PROXY, FetchSettings
+from webseam.core.shared import Shared, TurnTaker
 from webseam.core.text import one_line
 from webseam.core.types import FetchRequest, FetchResult, Note, Redirect
 from webseam.core.url import Url, web_url
@@ -23,6 +25,7 @@ from webseam.net.agent import USER_AGENT
 from webseam.net.decoding import ACCEPT_ENCODING, BodyBytes, BodyReader, Stack, decoders_for
 from webseam.net.nameservers import resolver_of
 from webseam.net.policy import AddressPolicy
+from webseam.net.politeness import take_turn
 from webseam.net.proxy import Proxies
 from webseam.net.redirects import REDIRECTS, next_hop, refuse_foreign
 from webseam.net.resolver import Resolver
@@ -63,9 +66,12 @@ class HttpFetch:
         now: wall clock, for `Retry-After` dates.
         clock: monotonic seconds, for the age of what is kept of a site's robots.txt, and of pages kept in memory.
         data_dir: where `fetch.cache = "disk"` keeps its file.
+        shared: what `fetch.cache = "fleet"` shares with other gateways.
+        host_turns: the turns of each host, which every request takes one of; None: none.
     """
 
     asks_gate = True
+    bills = False
 
     def __init__(
         self,
@@ -78,6 +84,8 @@ class HttpFetch:
         now: Callable[[], float] = time.time,
         clock: Clock = time.monotonic,
         data_dir: Path | None = None,
+        shared: Shared | None = None,
+        host_turns: "Callable[[str], TurnTaker] | None" = None,
     ) -> None:
         self.id = id
         self._settings = settings or FetchSettings()
@@ -88,8 +96,10 @@ class HttpFetch:
         self._make_socket = make_socket
         self._user_agent = user_agent
         self._now = now
-        store = page_store(self._settings.cache, data_dir, clock=clock, now=now)
+        store = page_store(self._settings.cache, data_dir, clock=clock, now=now, shared=shared)
+        self._leading = None if shared is None or self._settings.cache != "fleet" else Leading(shared.flights)
         self._cache = None if store is None else self._cache_over(store)
+        self._host_turns = host_turns
         self._client: GuardedClient | None = None
         self._bodies = Bodies()
         self._closed = False
@@ -116,9 +126,9 @@ class HttpFetch:
             if self._robots.binds(call):
                 await self._robots.check(url, call, self._client or self._open())
             if self._cache is None:
-                answer: Reply = await self._ask(url, literal, call)
+                answer: Reply = await self._ask(url, literal, call, len(followed))
             else:
-                answer = await self._cached(self._cache, url, literal, call)
+                answer = await self._cached(self._cache, url, literal, call, len(followed))
             try:
                 if answer.status not in REDIRECTS:
                     page = await self._page(answer, url, tuple(followed), call)
@@ -147,17 +157,28 @@ class HttpFetch:
             url, visited = target, visited | {target.document}
 
     async def _ask(
-        self, url: Url, literal: "Address | None", call: Call, headers: Mapping[str, str] | None = None
+        self, url: Url, literal: "Address | None", call: Call, hops: int, headers: Mapping[str, str] | None = None
     ) -> "Answer":
-        """Send the request of one hop."""
+        """Send the request of one hop, after so many others, when it is this host's turn."""
+        if self._host_turns is not None:
+            await take_turn(self._host_turns(url.host), url.host, call)
         client = self._client or self._open()
-        return await client.send("GET", url, judged=literal, dispatch=call.dispatch, what="The fetch", headers=headers)
+        return await client.send(
+            "GET",
+            url,
+            judged=literal,
+            dispatch=call.dispatch,
+            what="The fetch",
+            headers=headers,
+            trace=call.trace,
+            resend=hops,
+        )
 
-    async def _cached(self, cache: "PageCache", url: Url, literal: "Address | None", call: Call) -> "Reply":
+    async def _cached(self, cache: "PageCache", url: Url, literal: "Address | None", call: Call, hops: int) -> "Reply":
         """The same from what is kept, where that will do."""
         if self._closed:
             raise closed()
-        return await cache.send(url, call, partial(self._ask, url, literal, call))
+        return await cache.send(url, call, partial(self._ask, url, literal, call, hops))
 
     async def aclose(self) -> None:
         """Close all connections and end all workers; a fetch that goes on is refused, and opens nothing anew."""
@@ -165,6 +186,8 @@ class HttpFetch:
         await self._bodies.aclose()
         if self._client is not None:
             await self._client.aclose()
+        if self._leading is not None:
+            await self._leading.aclose()
 
     def _cap(self, *, pdf: bool) -> int:
         return self._settings.max_pdf_bytes if pdf else self._settings.max_bytes
@@ -208,7 +231,9 @@ class HttpFetch:
             "trust": settings.ca_bundle,
             "proxy": None if proxies is None else proxies.described(),
         }
-        return PageCache(store, scope=scope, stale_seconds=settings.stale_if_error, now=self._now)
+        return PageCache(
+            store, scope=scope, leading=self._leading, stale_seconds=settings.stale_if_error, now=self._now
+        )
 
     async def _page(self, answer: "Reply", url: Url, redirects: tuple[Redirect, ...], call: Call) -> FetchResult:
         media = parse_media_type(answer.header("Content-Type"))
@@ -338,6 +363,8 @@ def _build(kit: Kit) -> HttpFetch:
         now=kit.seams.now,
         clock=kit.seams.clock,
         data_dir=kit.data_dir,
+        shared=kit.shared,
+        host_turns=kit.host_turns,
     )
     kit.on_close(provider.aclose)
     return provider

@@ -9,8 +9,8 @@ from webseam.core.text import one_line
 from webseam.core.types import SearchResult, Source, Usage
 from webseam.providers.wires.asking import Answer, Ask, Question
 from webseam.providers.wires.controls import excluded_alone, strict_only
-from webseam.providers.wires.failures import ErrorFacts
 from webseam.providers.wires.hits import excerpts, priced
+from webseam.providers.wires.known_facts import EXA
 from webseam.providers.wires.rows import Row, items, mapping, number, source, text
 from webseam.providers.wires.vendor import Vendor, provider
 
@@ -20,7 +20,6 @@ MAX_RESULTS: Final = 100
 _NATIVE: Final = frozenset(
     {"include_domains", "exclude_domains", "published_after", "published_before", "country", "safe_search"}
 )
-_FACTS: Final = ErrorFacts(quota_codes=frozenset({"no_more_credits", "api_key_budget_exceeded"}))
 
 
 class ExaOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,7 +85,7 @@ def _usage(payload: Row) -> Usage:
     return priced(number(mapping(payload.get("costDollars")).get("total")), "USD")
 
 
-VENDOR: Final[Vendor[ExaOptions]] = Vendor(ask=_ask, read=_read, native=lambda _: _NATIVE, facts=_FACTS, one_list=True)
+VENDOR: Final[Vendor[ExaOptions]] = Vendor(ask=_ask, read=_read, native=lambda _: _NATIVE, facts=EXA, one_list=True)
 SPEC = ProviderSpec(
     kind="exa",
     capability="search",

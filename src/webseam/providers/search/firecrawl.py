@@ -10,8 +10,9 @@ from webseam.core.types import SearchResult, Source, Usage
 from webseam.providers.wires.asking import Answer, Ask, Question
 from webseam.providers.wires.controls import excluded_alone, strict_only
 from webseam.providers.wires.days import google_span
-from webseam.providers.wires.failures import ErrorFacts, codes_of, message_of
+from webseam.providers.wires.failures import codes_of, message_of
 from webseam.providers.wires.hits import first_text, hit, priced
+from webseam.providers.wires.known_facts import FIRECRAWL
 from webseam.providers.wires.rows import Row, number, text
 from webseam.providers.wires.vendor import Vendor, provider
 
@@ -23,10 +24,6 @@ MAX_RESULTS: Final = 100
 
 _ALWAYS: Final = frozenset({"include_domains", "exclude_domains", "country", "safe_search"})
 _DAYS: Final = frozenset({"published_after", "published_before"})
-_FACTS: Final = ErrorFacts(
-    quota_codes=frozenset({"insufficient_credits"}),
-    quota_words=("insufficient credits",),
-)
 
 
 class FirecrawlOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,7 +93,7 @@ VENDOR: Final[Vendor[FirecrawlOptions]] = Vendor(
     ask=_ask,
     read=_read,
     native=_native,
-    facts=_FACTS,
+    facts=FIRECRAWL,
     one_list=True,
     query_chars=QUERY_CHARS,
 )

@@ -8,8 +8,9 @@ from webseam.core.plugin import ProviderSpec
 from webseam.core.types import SearchResult, Source, Usage
 from webseam.providers.wires.asking import Answer, Ask, Question
 from webseam.providers.wires.controls import at_most
-from webseam.providers.wires.failures import ErrorFacts, codes_of
+from webseam.providers.wires.failures import codes_of
 from webseam.providers.wires.hits import first_text, hit
+from webseam.providers.wires.known_facts import LINKUP
 from webseam.providers.wires.rows import Row, mapping, text
 from webseam.providers.wires.vendor import Vendor, provider
 
@@ -21,7 +22,6 @@ INCLUDED_DOMAINS: Final = 100
 
 _NOTHING_FOUND: Final = "search_query_no_result"  # comes as HTTP 400
 _NATIVE: Final = frozenset({"include_domains", "exclude_domains", "published_after", "published_before"})
-_FACTS: Final = ErrorFacts(quota_codes=frozenset({"insufficient_funds_credits", "exceed_budget_limit"}))
 
 
 class LinkupOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,7 +78,7 @@ VENDOR: Final[Vendor[LinkupOptions]] = Vendor(
     ask=_ask,
     read=_read,
     native=lambda _: _NATIVE,
-    facts=_FACTS,
+    facts=LINKUP,
     expected=frozenset({400}),
 )
 SPEC = ProviderSpec(

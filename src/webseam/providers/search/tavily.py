@@ -9,8 +9,8 @@ from webseam.core.types import SearchResult, Source, Usage
 from webseam.providers.wires.asking import Answer, Ask, Question
 from webseam.providers.wires.controls import at_most, unsupported
 from webseam.providers.wires.countries import english_name
-from webseam.providers.wires.failures import ErrorFacts
 from webseam.providers.wires.hits import priced
+from webseam.providers.wires.known_facts import TAVILY
 from webseam.providers.wires.rows import Row, mapping, number, source, text
 from webseam.providers.wires.vendor import Vendor, provider
 
@@ -25,7 +25,6 @@ EXCLUDED_DOMAINS: Final = 150
 """Tavily's caps on its two lists; past them the answer is empty, without a word (R142)."""
 
 _ALWAYS: Final = frozenset({"include_domains", "exclude_domains", "published_after", "published_before"})
-_FACTS: Final = ErrorFacts(quota_statuses=frozenset({402, 432, 433}))  # 432 plan limit, 433 pay-as-you-go limit
 
 
 class TavilyOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,7 +94,7 @@ VENDOR: Final[Vendor[TavilyOptions]] = Vendor(
     read=_read,
     native=_native,
     keyless={"X-Tavily-Access-Mode": "keyless"},
-    facts=_FACTS,
+    facts=TAVILY,
     query_chars=QUERY_CHARS,
 )
 SPEC = ProviderSpec(

@@ -54,15 +54,20 @@ class Account:
         try:
             self._base = web_url(base_url)
         except WebError as error:
-            self._fault = f"providers.{self.provider}.base_url: {error.message}"
+            setting = f"providers.{self.provider}.base_url"
+            self._fault = f"{setting}: {error.message}" if base_url.strip() else f"{setting} is not set"
 
     def unavailable_reason(self) -> str | None:
         """Why no call can be made, or None when one can; local, nothing is dialled."""
         if self._base is None:
             return self._fault
         if not self._key_optional and not self._secret.configured():
-            return f"no key is set for {self.provider}"
+            return f"no key is set for {self.provider} (`webseam keys set {self.provider}`)"
         return None
+
+    def goes_keyless(self) -> bool:
+        """Whether a call now would go without a key, and so to nobody's bill; local."""
+        return self._key_optional and not self._secret.configured()
 
     async def take(self, call: Call) -> Access:
         """Endpoint and key for one call, asked now (dsh-60). The call is checked before and after (dsh-63).
@@ -75,7 +80,7 @@ class Account:
         if self._base is None:
             raise WebError(Code.CONFIG_INVALID, self._fault, provider=self.provider)
         base = self._base
-        if self._key_optional and not self._secret.configured():
+        if self.goes_keyless():
             return Access(base=base, key=None)
         key = await self._resolve()
         call.check()

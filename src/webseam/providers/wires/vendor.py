@@ -4,12 +4,10 @@ A vendor's file holds its options, two pure functions and a `ProviderSpec`; ever
 endpoint taken together, controls checked, errors mapped, streams folded, partial answers kept) happens here, once.
 """
 
-from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, Literal, TypeVar
-from urllib.parse import quote, quote_plus
 
 import msgspec
 
@@ -27,27 +25,13 @@ from webseam.providers.wires.failures import PLAIN, ErrorFacts
 from webseam.providers.wires.json_api import JsonApi, decoded, succeeded
 from webseam.providers.wires.json_text import without_secrets
 from webseam.providers.wires.options import checked
+from webseam.providers.wires.sending import basic, bearer, in_header, vendor_request
 from webseam.providers.wires.streams import Fold, Told, broke_off, run
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
 ROUNDS: Final = 5
 """Requests that one search may take where a vendor hands an unfinished answer back to be continued."""
-
-
-def bearer(key: str) -> dict[str, str]:
-    """RFC 6750: what most vendors take."""
-    return {"authorization": f"Bearer {key}"}
-
-
-def basic(key: str) -> dict[str, str]:
-    """RFC 7617: the key is a login and a password with a colon between them."""
-    return {"authorization": f"Basic {b64encode(key.encode()).decode()}"}
-
-
-def in_header(name: str) -> Callable[[str], dict[str, str]]:
-    """The key in a header of the vendor's own."""
-    return lambda key: {name: key}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,30 +227,8 @@ class VendorSearch(Generic[OptionsT]):
             raise too_long(self.id, len(request.query), most)
 
     def _request(self, ask: Ask, access: Access, *, streamed: bool) -> VendorRequest:
-        proof = self._proof(access)
         accept = "text/event-stream" if streamed else "*/*" if self._vendor.reads == "text" else "application/json"
-        return VendorRequest(
-            provider=self.id,
-            method=ask.method,
-            url=self._url(ask, access),
-            headers={"accept": accept, **self._vendor.fixed, **ask.headers, **proof},
-            json=ask.body(),
-            form=ask.form,
-            secrets=_secrets(access, proof),
-        )
-
-    def _proof(self, access: Access) -> Mapping[str, str]:
-        if access.key is None:
-            return self._vendor.keyless or {}
-        return self._vendor.key(access.key) if self._vendor.key is not None else {}
-
-    def _url(self, ask: Ask, access: Access) -> str:
-        url = access.url(ask.path) if ask.path else access.endpoint
-        params = dict(ask.params)
-        if access.key is not None and self._vendor.key_param is not None:
-            params[self._vendor.key_param] = access.key
-        query = replace(ask, params=params).query()
-        return url + ("&" if "?" in url else "?") + query if query else url
+        return vendor_request(ask, access, self._vendor, provider=self.id, accept=accept)
 
 
 def _place(options: msgspec.Struct, _question: object) -> str:
@@ -278,17 +240,9 @@ def _object(ask: Ask) -> Mapping[str, Any]:
     return ask.json if isinstance(ask.json, Mapping) else {}
 
 
-def _secrets(access: Access, proof: Mapping[str, str]) -> tuple[str, ...]:
-    """The key, its password alone, and the forms of it that leave: encoded for Basic authentication or for a query."""
-    key = access.key
-    if key is None:
-        return ()
-    derived = (value.rpartition(" ")[2] for value in proof.values())
-    password = key.partition(":")[2]
-    forms = (key, password, quote_plus(key), quote(key, ""), *(one for one in derived if len(one) >= len(key)))
-    return tuple(dict.fromkeys(filter(None, forms)))
-
-
 def provider(vendor: Vendor[OptionsT], options: type[OptionsT]) -> Callable[[Kit], VendorSearch[OptionsT]]:
     """What a `ProviderSpec` builds with."""
     return lambda kit: VendorSearch(kit, vendor, options)
+
+
+__all__ = ["ROUNDS", "Streaming", "Vendor", "VendorSearch", "basic", "bearer", "in_header", "provider"]

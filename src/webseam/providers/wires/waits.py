@@ -17,7 +17,9 @@ from webseam.net.http_date import http_date
 from webseam.net.retry_after import retry_after
 
 _THROTTLING: Final = frozenset({429, 503})  # RFC 6585 section 4, RFC 9110 section 15.6.4
-_BODY_NAMES: Final = ("retry_after_seconds", "retry_after", "retryAfter", "retryDelay")  # Tavily, Valyu, Jina, Google
+_FIRECRAWL: Final = "retryAfterSeconds"
+_BODY_NAMES: Final = (*("retry_after_seconds", "retry_after", "retryAfter", "retryDelay"), _FIRECRAWL)
+"""Tavily's, Valyu's, Jina's, Google's and Firecrawl's."""
 
 _WINDOW: Final = re.compile(r"(x-)?ratelimit-reset(-[a-z-]{1,40})?|anthropic-ratelimit-[a-z-]{1,40}-reset", re.ASCII)
 _WINDOWS: Final = 32
@@ -77,11 +79,13 @@ def parts(payload: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _details(payload: Any) -> Iterator[Mapping[str, Any]]:
-    """Google's typed details (google.rpc.RetryInfo stands among them), a list inside the error."""
+    """Google's typed details (google.rpc.RetryInfo stands among them), a list inside the error; Firecrawl's object."""
     for part in parts(payload):
         details = part.get("details")
         if isinstance(details, list):
             yield from (one for one in details if isinstance(one, dict))
+        elif isinstance(details, dict) and _FIRECRAWL in details:
+            yield details
 
 
 def _bounded(seconds: float) -> float:

@@ -9,7 +9,7 @@ from webseam.core.errors import WebError
 from webseam.core.text import one_line
 from webseam.core.types import FetchResult, SearchResult
 from webseam.stores.cassette import Cassette, Entry, read_cassette
-from webseam.surfaces.cli.command import Command, Lazy
+from webseam.surfaces.cli.command import Command, Lazy, complete_file, output_option
 from webseam.surfaces.cli.session import Session
 
 EXAMPLES: Final = ("webseam cassette show run.jsonl", "webseam cassette show --json run.jsonl | jq '.calls[].outcome'")
@@ -18,7 +18,8 @@ command = Lazy(name="cassette", help="Show what a recording holds.", table={}, e
 
 
 @click.command("show", cls=Command, examples=EXAMPLES, short_help="Show the calls of a recording, in their order.")
-@click.argument("file")
+@click.argument("file", shell_complete=complete_file)
+@output_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def show(session: Session, *, file: str, as_json: bool) -> int:

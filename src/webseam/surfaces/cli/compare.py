@@ -8,7 +8,7 @@ import click
 
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import MAX_RESULTS_MAX
-from webseam.surfaces.cli.command import Command, Seconds, usage
+from webseam.surfaces.cli.command import Command, Seconds, output_option, usage
 from webseam.surfaces.cli.compare_text import print_comparison
 from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.session import Session
@@ -30,6 +30,7 @@ DIFFERENT: Final = 5
 @click.option("--provider", "providers", multiple=True, metavar="ID", help="Ask this provider; repeatable.")
 @click.option("-n", "--max-results", type=click.IntRange(1, MAX_RESULTS_MAX), help="At most so many sources of each.")
 @click.option("--timeout", type=Seconds(), help="For all of them together.")
+@output_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @edge_options
 @click.pass_obj

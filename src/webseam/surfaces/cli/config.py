@@ -8,7 +8,8 @@ import click
 
 from webseam.core.errors import Code, WebError
 from webseam.core.plain import to_plain
-from webseam.surfaces.cli.command import Command, Lazy
+from webseam.surfaces.cli.command import Command, Lazy, output_option
+from webseam.surfaces.cli.config_init import init
 from webseam.surfaces.cli.output import to_json
 from webseam.surfaces.cli.policy_text import MASK, masked_proxy, policy_rows
 from webseam.surfaces.cli.session import Session
@@ -17,6 +18,7 @@ from webseam.wiring.places import FILE_NAME
 from webseam.wiring.plugins import CAPABILITIES, load_plugins
 from webseam.wiring.reasons import known_limits
 from webseam.wiring.schema import SEAM_KEYS, settings
+from webseam.wiring.secrets import secrets_path
 from webseam.wiring.sources import project_file
 from webseam.wiring.trust import trust
 
@@ -26,11 +28,14 @@ _SECRET_WORDS: Final = ("key", "token", "secret", "password", "authorization", "
 _USERINFO_OR_QUERY: Final = re.compile(r"(?<=//)[^/?#@]*(?=@)|(?<=[?#]).+")
 """Where a URL may carry a key; in a query each vendor has its own name for it."""
 
-EXAMPLES: Final = ("webseam config show", "webseam config path", "webseam config trust")
+EXAMPLES: Final = ("webseam config init", "webseam config show", "webseam config path", "webseam config trust")
+
+_PLACES: Final = ("search.proxy", "fetch.proxy", "fleet.url")
+"""Settings that hold a URL with a password in it, of any characters."""
 
 command = Lazy(
     name="config",
-    help="Show settings and where they come from; trust a project file.",
+    help="Write a first file; show settings and where they come from; trust a project file.",
     table={},
     examples=EXAMPLES,
 )
@@ -42,6 +47,7 @@ command = Lazy(
     examples=("webseam config show", "webseam config show --json | jq .values"),
     short_help="Show each setting and where it came from.",
 )
+@output_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def show(session: Session, *, as_json: bool) -> int:
@@ -86,6 +92,7 @@ def path(session: Session, *, as_json: bool) -> int:
     places = {
         "user": loaded.places.user_file,
         "project": found,
+        "keys": secrets_path(loaded),
         "data": loaded.places.data,
         "state": loaded.places.state,
     }
@@ -126,7 +133,7 @@ def trust_project(session: Session, *, as_json: bool) -> int:
     return 0
 
 
-for _one in (show, path, trust_project):
+for _one in (init, show, path, trust_project):
     command.add_command(_one)
 
 
@@ -140,7 +147,7 @@ def setting_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:
         dotted = f"{section}.{name}"
         value = getattr(getattr(loaded.config, section), name)
         origin = loaded.origins.get(dotted, "default")
-        shown = masked_proxy(value) if name == "proxy" else masked(to_plain(value), secret=False)
+        shown = masked_proxy(value) if dotted in _PLACES else masked(to_plain(value), secret=False)
         yield {"setting": dotted, "value": shown, "origin": origin}
 
 

@@ -111,7 +111,7 @@ def _record(session: Session, seen: dict[str, str]) -> str | None:
 def reported(out: Output, trials: Sequence[Trial]) -> None:
     """A line for each trial on stdout, and what failed on stderr."""
     for one in trials:
-        out.data(f"  {one.standing.code or _found(one):<34}{one.standing.provider:<20}{_told(one)}".rstrip())
+        out.data(f"  {one.standing.code or _found(one):<36}{one.standing.provider:<20}{_told(one)}".rstrip())
         if one.error is not None:
             out.failed(one.error, as_json=False, provider=one.standing.provider)
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from webseam.surfaces.cli.command import usage
+from webseam.surfaces.cli.command import FILE, usage
 from webseam.surfaces.cli.session import Session
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -30,22 +30,28 @@ def _kept(context: click.Context, option: click.Parameter, value: Any) -> None:
         raise usage("A run is recorded or replayed, not both. Give one of --record and --replay.")
 
 
-_OPTIONS: Final = (
-    click.option(
-        "--record", metavar="FILE", expose_value=False, callback=_kept, help="Add all calls and outcomes to FILE."
-    ),
-    click.option(
-        "--replay", metavar="FILE", expose_value=False, callback=_kept, help="Answer from FILE; no network, no key."
-    ),
-    click.option("--offline", is_flag=True, expose_value=False, callback=_kept, help="Refuse all network."),
-    click.option(
-        "-v", "--verbose", is_flag=True, expose_value=False, callback=_kept, help="Tell on stderr what happens."
-    ),
+_RECORD = click.option(
+    "--record", **FILE, expose_value=False, callback=_kept, help="Add all calls and outcomes to FILE."
 )
+_REPLAY = click.option(
+    "--replay", **FILE, expose_value=False, callback=_kept, help="Answer from FILE; no network, no key."
+)
+_OFFLINE = click.option("--offline", is_flag=True, expose_value=False, callback=_kept, help="Refuse all network.")
+_VERBOSE = click.option(
+    "-v", "--verbose", is_flag=True, expose_value=False, callback=_kept, help="Tell on stderr what happens."
+)
+_OPTIONS: Final = (_RECORD, _REPLAY, _OFFLINE, _VERBOSE)
 
 
 def edge_options(function: F) -> F:
     """The options, which change the command's session and reach it through nothing else."""
     for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def live_options(function: F) -> F:
+    """The same without `--replay`: for a command that looks at what is here and now."""
+    for option in (_VERBOSE, _OFFLINE, _RECORD):
         function = option(function)
     return function

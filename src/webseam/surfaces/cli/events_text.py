@@ -44,5 +44,5 @@ def line_of(event: Event) -> str:
             reason = "" if event.reason is None else f": {event.reason}"
             return f"{event.kind} {event.target} was {'allowed' if event.allowed else 'denied'}{reason}"
         case CacheFailed():
-            return f"the page cache is not used: {event.reason}"
+            return f"the cache is not used: {event.reason}"
     assert_never(event)

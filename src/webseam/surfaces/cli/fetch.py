@@ -1,29 +1,28 @@
 """`webseam fetch`: pages as Markdown on stdout, what is known about them on stderr."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
 import click
 
-from webseam.content.json_text import pretty_json
-from webseam.core.call import Call
-from webseam.core.deadline import Deadline
 from webseam.core.errors import WebError
-from webseam.core.snapshots import Snapshot
-from webseam.core.types import FetchResult, ImageBody, TextBody
-from webseam.core.web import Web
-from webseam.surfaces.cli.command import Command, Seconds, usage
+from webseam.core.types import FetchResult, ImageBody
+from webseam.surfaces.cli.batch import Line, Work, answer_each, batch_options, check_batch, failure
+from webseam.surfaces.cli.command import FILE, Command, Seconds, usage
 from webseam.surfaces.cli.edge import edge_options
+from webseam.surfaces.cli.names import complete_providers
 from webseam.surfaces.cli.output import to_json
+from webseam.surfaces.cli.page_read import Read, Reader, open_reader
 from webseam.surfaces.cli.page_text import body_bytes, facts, page_json
 from webseam.surfaces.cli.page_view import Asked, View, asked_for, view_of
-from webseam.surfaces.cli.session import Session
-from webseam.tools.guarded import run_of
-from webseam.tools.pages import Pages
+from webseam.surfaces.cli.session import STDIN, Session
+from webseam.wiring.batch_entry import plain_entries
 
 FAILED: Final = 5
 SUCCESS: Final = range(200, 300)
+BUSY: Final = (429, 503)
+"""Statuses whose `Retry-After` asks to be left alone (RFC 6585, section 4; RFC 9110, section 15.6.4)."""
 AT_ONCE: Final = 4
 """Pages of one batch in flight together: polite to one host, and as many as the converter keeps busy."""
 
@@ -34,33 +33,32 @@ EXAMPLES: Final = (
     "webseam fetch --fail -o page.md https://example.com/",
     "webseam fetch --json https://example.com/ | jq -r .markdown",
     "webseam fetch --json - < urls.txt",
+    "webseam fetch --jsonl -o pages.jsonl - < urls.txt",
+    "webseam fetch --jsonl -o pages.jsonl --resume --retry-failed - < urls.txt",
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """One page of the batch: the snapshot with its text, or the page alone for `--raw-body`, or the error."""
-
-    url: str
-    snapshot: Snapshot | None = None
-    page: FetchResult | None = None
-    error: WebError | None = None
 
 
 @click.command("fetch", cls=Command, examples=EXAMPLES, short_help="Fetch pages as Markdown.")
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@click.option("--provider", metavar="ID", help="Fetch through this provider.")
-@click.option("--offset", type=click.IntRange(min=0), default=0, help="Start at this character of the text.")
-@click.option("--chars", type=click.IntRange(min=1), help="At most this many characters; the next offset on stderr.")
+@click.option(
+    "--provider", metavar="ID", shell_complete=complete_providers("fetch"), help="Fetch through this provider."
+)
+@click.option(
+    "--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Start at this character of the text."
+)
+@click.option(
+    "--chars", type=click.IntRange(min=1), metavar="N", help="At most this many characters; the next offset is told."
+)
 @click.option("--find", multiple=True, metavar="TEXT", help="Only the passages with these words; may be repeated.")
 @click.option("--outline", is_flag=True, help="Only the headings, each with its offset.")
 @click.option("--view", type=click.Choice(["page", "main"]), help="The whole page, or its main content alone.")
 @click.option("--pretty", is_flag=True, help="JSON with a line for each value; other pages as they are.")
 @click.option("--raw-body", is_flag=True, help="The body as decoded, not as Markdown.")
 @click.option("--fail", is_flag=True, help="Exit 5 when a page's status is not 2xx; the page is still printed.")
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@click.option("-o", "--output", **FILE, help="Write to FILE instead of stdout.")
 @click.option("--timeout", type=Seconds(), help="For each page, conversion included.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a page.")
+@batch_options
 @edge_options
 @click.pass_obj
 def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
@@ -68,30 +66,40 @@ def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
 
     Any HTTP status is a page, and exits 0 unless --fail. Several pages are printed in the order asked, each under a
     line `==> URL <==`, or with --json as one object a line.
+
+    --jsonl is for batches: every distinct URL gives one line as it ends, an object with `input` and the page or its
+    `error`. A batch into a file (-o) that was stopped goes on with --resume. Exit code: 0, that of all failures, or 5.
     """
-    asked = session.entries(urls)
     part = asked_for(options)
-    if part.offset and len(asked) > 1:
+    check_batch(options)
+    if options["output"] is not None:
+        session.check_file(options["output"])
+    check_body(options)
+    asked = () if options["jsonl"] else session.entries(urls)
+    if part.offset and (len(asked or urls) > 1 or (options["jsonl"] and urls == (STDIN,))):
         raise usage("--offset reads on in the text of one page. Give one URL.")
+    if options["jsonl"]:
+        return asyncio.run(_fetch_batch(session, session.arriving(urls), options, part))
+    return asyncio.run(_fetch_all(session, asked, options, part))
+
+
+def check_body(options: dict[str, Any]) -> None:
+    """Refuse flags about the text beside the body as it came.
+
+    Raises:
+        WebError: `INVALID_ARGS`.
+    """
     if options["pretty"] and options["raw_body"]:
         raise usage("--raw-body is the body as it came. Give no --pretty.")
     if options["view"] and options["raw_body"]:
         raise usage("--raw-body is the body as it came. Give no --view.")
-    return asyncio.run(_fetch_all(session, asked, options, part))
 
 
-async def _fetch_all(session: Session, urls: list[str], options: dict[str, Any], part: Asked) -> int:
-    choice = {"provider": options["provider"]} if options["provider"] else {}
+async def _fetch_all(session: Session, urls: Sequence[str], options: dict[str, Any], part: Asked) -> int:
     shown = Shown(session=session, options=options, part=part, several=len(urls) > 1)
-    async with session.build(("fetch",), {"fetch": choice}).web as web:
-        typed = run_of(web.gate)
-        if typed is not None:
-            for url in urls:
-                typed.saw_url(url)
-        pages = Pages(web, None, None, view=options["view"] or web.tools.fetch_view)
-        web.at_close(pages.aclose)
+    async with open_reader(session, urls, options) as reader:
         free = asyncio.Semaphore(AT_ONCE)
-        tasks = [asyncio.create_task(_read(web, pages, url, options, free)) for url in urls]
+        tasks = [asyncio.create_task(_in_turn(reader, url, free)) for url in urls]
         try:
             for task in tasks:
                 with session.out.status("fetching ..."):
@@ -104,25 +112,41 @@ async def _fetch_all(session: Session, urls: list[str], options: dict[str, Any],
     return shown.finish()
 
 
-async def _read(web: Web, pages: Pages, url: str, options: dict[str, Any], free: asyncio.Semaphore) -> Read:
+async def _in_turn(reader: Reader, url: str, free: asyncio.Semaphore) -> Read:
     async with free:
-        seconds = options["timeout"] or web.settings.fetch_seconds
-        call = Call(deadline=Deadline.after(seconds, clock=web.clock))
-        try:
-            if options["raw_body"]:
-                return Read(url=url, page=await web.fetch(url, call=call))
-            reading = await pages.read(url, 0, call)
-        except WebError as error:
-            return Read(url=url, error=error)
-        snapshot = _laid_out(reading.snapshot) if options["pretty"] else reading.snapshot
-        return Read(url=url, snapshot=snapshot, page=snapshot.page)
+        return await reader.read(url)
 
 
-def _laid_out(snapshot: Snapshot) -> Snapshot:
-    """JSON with a line for each value; every offset is of that text."""
-    kind = snapshot.page.media_type or ""
-    is_json = isinstance(snapshot.page.body, TextBody) and (kind == "application/json" or kind.endswith("+json"))
-    return replace(snapshot, text=pretty_json(snapshot.text)) if is_json else snapshot
+async def _fetch_batch(
+    session: Session, urls: AsyncIterator[Sequence[str]], options: dict[str, Any], part: Asked
+) -> int:
+    async with open_reader(session, (), options) as reader:
+        entries = (plain_entries(lines) async for lines in urls)
+        return await answer_each(session, entries, page_work(reader, part), options)
+
+
+def page_work(reader: Reader, part: Asked) -> Work:
+    """A page of a batch, which a person named."""
+
+    async def work(url: str) -> Line:
+        reader.named(url)
+        return _line(await reader.read(url), part)
+
+    return work
+
+
+def _line(one: Read, part: Asked) -> Line:
+    """A page as a line of a batch, or its error."""
+    try:
+        if one.error is not None:
+            raise one.error
+        assert one.page is not None  # noqa: S101 - a read without an error has a page
+        view = {} if one.snapshot is None else view_of(one.snapshot, part).data
+        status = one.page.status_code
+        pause = one.page.retry_after if status in BUSY else None
+        return Line(record=page_json(one.page, one.snapshot, view), status=status, pause=pause)
+    except WebError as error:
+        return failure(error)
 
 
 class Shown:

@@ -1,23 +1,25 @@
 """`webseam index`: fill the local index from URLs, a sitemap, or a folder."""
 
 import asyncio
+import os.path
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from webseam.core.plain import to_plain
+from webseam.core.text import one_line
 from webseam.core.web import Web
 from webseam.stores.index import LocalIndex
 from webseam.surfaces.cli.command import Command, usage
 from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.build import REAL, build
-from webseam.wiring.catalogue import index_file
 from webseam.wiring.config import load
 from webseam.wiring.index_folder import index_folder
 from webseam.wiring.index_report import IndexReport
 from webseam.wiring.indexing import index_sitemap, index_urls
+from webseam.wiring.provider_tables import index_file
 
 NOTHING: Final = 5
 """Exit code when pages were asked for and none was taken in."""
@@ -45,7 +47,7 @@ def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
     why to stderr. Exits 5 when nothing at all was taken in.
     """
     asked = session.entries(urls)
-    _check(asked, options)
+    _check(session, asked, options)
     report = asyncio.run(_index(session, asked, options))
     if options["as_json"]:
         session.out.json(to_plain(report))
@@ -56,7 +58,7 @@ def command(session: Session, /, urls: tuple[str, ...], **options: Any) -> int:
     return 0 if report.indexed else NOTHING
 
 
-def _check(urls: list[str], options: dict[str, Any]) -> None:
+def _check(session: Session, urls: list[str], options: dict[str, Any]) -> None:
     """One kind of input, and a base URL for a folder.
 
     Raises:
@@ -67,6 +69,9 @@ def _check(urls: list[str], options: dict[str, Any]) -> None:
         raise usage("Give one of: URLs, --sitemap, --folder with --base-url.")
     if bool(options["folder"]) != bool(options["base_url"]):
         raise usage("--folder and --base-url belong together: a source must have a URL.")
+    folder = next((one for one in urls if os.path.isdir(session.cwd / one)), None)  # noqa: PTH112 - any text may come
+    if folder is not None:
+        raise usage(f"{one_line(folder, limit=80)} is a folder. Give it as --folder, with the --base-url of its files.")
 
 
 _NAMED: Final = {"permission": {"unseen": "allow"}}

@@ -12,6 +12,7 @@ from webseam.core.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
 _MESSAGE_CHARS: Final = 4_000
 _ERASE_LINE: Final = "\r\x1b[K"
@@ -60,6 +61,10 @@ class Output:
         """A line for people, on stderr."""
         _write(self.stderr, one_line(text, limit=_MESSAGE_CHARS) + "\n")
 
+    def prompt(self, text: str) -> None:
+        """Text for a person who is about to answer, on stderr, at once."""
+        _guarded(self.stderr, text)
+
     def failed(self, error: WebError, *, as_json: bool, **about: str) -> None:
         """An error on stderr: `webseam: CODE: message`, or `{"error": {...}}`.
 
@@ -83,6 +88,18 @@ class Output:
         from rich.console import Console  # noqa: PLC0415 - only a terminal pays for it
 
         return Console(file=self.stdout, force_terminal=True, highlight=False, markup=False, emoji=False)
+
+    def progress(self) -> "Progress | None":
+        """A bar on stderr, where a terminal shows it and stdout does not write over it."""
+        if not self.stderr.isatty() or self.environ.get("TERM") == "dumb":
+            return None
+        from rich.console import Console  # noqa: PLC0415 - only a terminal pays for it
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+        console = Console(file=self.stderr, force_terminal=True, no_color=bool(self.environ.get("NO_COLOR")))
+        told = (TextColumn("{task.fields[rate]}"), TextColumn("{task.fields[failed]}"))
+        columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), *told)
+        return Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
 
     @contextmanager
     def status(self, text: str) -> Iterator[None]:

@@ -39,12 +39,15 @@ def _metadata_facts(said: PageMetadata | None) -> Iterator[str]:
 
 def _text_facts(snapshot: Snapshot) -> Iterator[str]:
     if snapshot.view == "main":
-        yield f"main content: {snapshot.left_out:,} characters of the page left out"
+        by = f" by {snapshot.engine}" if snapshot.engine not in (None, "own") else ""
+        yield f"main content{by}: {snapshot.left_out:,} characters of the page left out"
     elif snapshot.asked == "main" and isinstance(snapshot.page.body, HtmlBody):
         yield "whole page: no main content could be told apart"
     if snapshot.cut:
         yield "cut: the converter stopped at its output limit"
-    if snapshot.fallback:
+    if any(note.code == "unchecked_html" for note in snapshot.page.notes):
+        yield f"not looked through for hidden text ({snapshot.fallback})"
+    elif snapshot.fallback:
         yield f"plain text: the page could not be converted ({snapshot.fallback})"
     if snapshot.hidden:
         yield f"removed: {snapshot.hidden} hidden element{'s' * (snapshot.hidden > 1)}"
@@ -73,6 +76,7 @@ def page_json(page: FetchResult, snapshot: Snapshot | None, view: Mapping[str, A
         "notes": to_plain(page_notes(snapshot)),
         "mostly_hidden": snapshot.mostly_hidden,
         "fallback": snapshot.fallback,
+        "engine": snapshot.engine,
         "metadata": to_plain(snapshot.metadata),
     }
     return plain | {name: value for name, value in told.items() if value}

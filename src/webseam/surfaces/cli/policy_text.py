@@ -62,7 +62,12 @@ def _bound(value: float, form: str) -> str:
 
 _ROBOTS: Final = {"off": "no call", "on": "every call", "autonomous": "calls that no person asked for"}
 _ACTIONS: Final = {"allow": "allowed", "ask": "allowed when a person agrees", "deny": "denied"}
-_CACHE: Final = {"off": "not at all", "memory": "in this process", "disk": "in a file of the data folder"}
+_CACHE: Final = {
+    "off": "not at all",
+    "memory": "in this process",
+    "disk": "in a file of the data folder",
+    "fleet": "on the server of the fleet",
+}
 
 
 def masked_proxy(url: str) -> str:

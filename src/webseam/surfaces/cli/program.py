@@ -28,18 +28,25 @@ COMMANDS: Final = {
     "search": (_HERE + "search", "Search the web."),
     "compare": (_HERE + "compare", "Ask several vendors and compare their answers."),
     "fetch": (_HERE + "fetch", "Fetch pages as Markdown."),
+    "batch": (_HERE + "batch_command", "Fetch, search or extract for every line of a file."),
+    "mcp": (_HERE + "mcp", "Serve the tools to an MCP client, over stdio or HTTP."),
+    "serve": (_HERE + "serve", "Serve search, fetch and the tools to many agents over HTTP."),
+    "tokens": (_HERE + "tokens", "Say who may use the gateway: create, list, revoke."),
+    "extract": (_HERE + "extract", "Extract the main text of pages."),
     "index": (_HERE + "index", "Build the local search index."),
     "providers": (_HERE + "providers", "Show which providers are used, and why not the others."),
     "doctor": (_HERE + "doctor", "Check this installation; with --live try the vendors."),
-    "config": (_HERE + "config", "Show settings and where they come from; trust a project file."),
+    "config": (_HERE + "config", "Write a first file; show settings and where they come from; trust."),
+    "keys": (_HERE + "keys", "Keep vendors' keys: set, list, remove."),
     "cache": (_HERE + "cache", "Show what is kept of pages on disk, or forget it."),
+    "usage": (_HERE + "usage", "Show what was called and what it cost."),
     "cassette": (_HERE + "cassette", "Show what a recording holds."),
+    "completion": (_HERE + "completion", "Print the completion script of bash, zsh or fish."),
     "demo": (_HERE + "demonstrate", "Search and read a small local web, without network or key."),
 }
 HELP: Final = """Web search and fetch for language-model agents: one seam, honest, safe, fast.
 
-Data goes to stdout, everything else to stderr. Exit codes: 2 usage, 3 set-up, 4 refused, 5 failed, 6 time, 7 limits,
-8 replay."""
+Data goes to stdout, everything else to stderr. With --json errors are JSON too."""
 EXAMPLES: Final = (
     'webseam search "kelp farming permits"',
     "webseam fetch https://example.com/",

@@ -10,7 +10,7 @@ from webseam.core.errors import WebError
 from webseam.core.plugin import ProviderSpec
 from webseam.core.selection import FanOut, Route
 from webseam.core.types import Capability
-from webseam.surfaces.cli.command import Command
+from webseam.surfaces.cli.command import Command, output_option
 from webseam.surfaces.cli.output import Output
 from webseam.surfaces.cli.session import Session
 from webseam.wiring.build import Built
@@ -24,6 +24,7 @@ _STYLES: Final = {"used": "bold green", "ready": "green", "unavailable": "red", 
 
 
 @click.command("providers", cls=Command, examples=EXAMPLES)
+@output_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj
 def command(session: Session, *, as_json: bool) -> int:
@@ -40,13 +41,14 @@ def command(session: Session, *, as_json: bool) -> int:
     if seen.fault is not None:
         session.out.note(f"webseam: {seen.fault}")
     if as_json:
-        notice = {} if built.plan.notice is None else {"notice": built.plan.notice}
-        session.out.json(report | notice | ({} if problem is None else {"problem": problem.to_dict()}))
+        notices = {"notice": built.plan.notice, "extract_notice": built.plan.extract_notice}
+        told = {name: notice for name, notice in notices.items() if notice is not None}
+        session.out.json(report | told | ({} if problem is None else {"problem": problem.to_dict()}))
         return 0
     for capability, part in report.items():
         print_section(session.out, capability, part)
-    if built.plan.notice:
-        session.out.note(built.plan.notice)
+    for notice in filter(None, (built.plan.notice, built.plan.extract_notice)):
+        session.out.note(notice)
     if problem is not None:
         session.out.failed(problem, as_json=False)
     return 0
@@ -65,9 +67,9 @@ def _is_shown(one: Description, built: Built) -> bool:
 def section(one: Description, plan: Plan, seen: Sightings) -> dict[str, Any]:
     """One capability as plain data: the choice, what it selects or the error a call would get, every provider.
 
-    The keyless default is the product's choice, not the user's: then `choice` is None.
+    A default is the product's choice, not the user's: then `choice` is None.
     """
-    by_default = plan.notice is not None and one.capability == "search"
+    by_default = {"search": plan.notice, "extract": plan.extract_notice}.get(one.capability) is not None
     part: dict[str, Any] = {"choice": None if by_default else _choice(one), "selected": list(one.selected)}
     if one.error is not None:
         part["error"] = one.error.to_dict()

@@ -12,8 +12,10 @@ from webseam.core.limits import MAX_RESULTS_MAX
 from webseam.core.plain import to_plain
 from webseam.core.types import SafeSearch, SearchControls, SearchResult
 from webseam.core.web import Web
-from webseam.surfaces.cli.command import Command, Day, Seconds, usage
+from webseam.surfaces.cli.batch import Line, Work, failure
+from webseam.surfaces.cli.command import Command, Day, Seconds, output_option, usage
 from webseam.surfaces.cli.edge import edge_options
+from webseam.surfaces.cli.names import complete_providers
 from webseam.surfaces.cli.search_text import print_hits, remarks
 from webseam.surfaces.cli.session import STDIN, Session
 from webseam.tools.guarded import run_of
@@ -29,10 +31,12 @@ EXAMPLES: Final = (
 
 @click.command("search", cls=Command, examples=EXAMPLES, short_help="Search the web.")
 @click.argument("query", nargs=-1, required=True)
-@click.option("--provider", metavar="ID", help="Ask this provider.")
+@click.option("--provider", metavar="ID", shell_complete=complete_providers("search"), help="Ask this provider.")
 @click.option("--route", metavar="IDS", help="Try these in order, separated by commas.")
 @click.option("--fanout", metavar="IDS", help="Ask these at once and merge, separated by commas.")
-@click.option("-n", "--max-results", type=click.IntRange(1, MAX_RESULTS_MAX), help="At most so many sources.")
+@click.option(
+    "-n", "--max-results", type=click.IntRange(1, MAX_RESULTS_MAX), metavar="N", help="At most so many sources."
+)
 @click.option("--include-domain", "include", multiple=True, metavar="DOMAIN", help="Only from here; repeatable.")
 @click.option("--exclude-domain", "exclude", multiple=True, metavar="DOMAIN", help="Nothing from here; repeatable.")
 @click.option("--after", type=Day(), help="Published on this day or later.")
@@ -41,6 +45,7 @@ EXAMPLES: Final = (
 @click.option("--language", metavar="TAG", help="BCP 47, such as nb.")
 @click.option("--safe", type=click.Choice(get_args(SafeSearch)), help="Safe search.")
 @click.option("--timeout", type=Seconds(), help="For the whole search, fallbacks included.")
+@output_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a query.")
 @click.option("--raw", is_flag=True, help="With --json: keep the vendor's own answer.")
 @edge_options
@@ -57,7 +62,7 @@ def command(session: Session, /, query: tuple[str, ...], **options: Any) -> int:
 
 
 async def _search_all(session: Session, queries: list[str], options: dict[str, Any]) -> int:
-    built = session.build(("search",), {"search": _choice(options)})
+    built = session.build(("search",), {"search": search_choice(options)})
     if built.plan.notice:
         session.out.note(built.plan.notice)
     code = 0
@@ -74,16 +79,7 @@ async def _search_all(session: Session, queries: list[str], options: dict[str, A
 
 async def _search(session: Session, web: Web, query: str, options: dict[str, Any]) -> None:
     with session.out.status("searching ..."):
-        result = await web.search(
-            query,
-            max_results=options["max_results"],
-            controls=_controls(options),
-            call=Call(raw=options["raw"]),
-            timeout=options["timeout"],
-        )
-    spent = run_of(web.gate)
-    if spent is not None:
-        spent.charge(result.usage)
+        result = await _ask(web, query, options)
     if options["as_json"]:
         session.out.json(to_plain(result))
     else:
@@ -91,12 +87,38 @@ async def _search(session: Session, web: Web, query: str, options: dict[str, Any
     _tell(session, result)
 
 
+async def _ask(web: Web, query: str, options: dict[str, Any]) -> SearchResult:
+    result = await web.search(
+        query,
+        max_results=options["max_results"],
+        controls=_controls(options),
+        call=Call(raw=options["raw"]),
+        timeout=options["timeout"],
+    )
+    spent = run_of(web.gate)
+    if spent is not None:
+        spent.charge(result.usage)
+    return result
+
+
+def search_work(web: Web, options: dict[str, Any]) -> Work:
+    """A query of a batch."""
+
+    async def work(query: str) -> Line:
+        try:
+            return Line(record=to_plain(await _ask(web, query, options)))
+        except WebError as error:
+            return failure(error)
+
+    return work
+
+
 def _tell(session: Session, result: SearchResult) -> None:
     for line in remarks(result):
         session.out.note(line)
 
 
-def _choice(options: dict[str, Any]) -> dict[str, Any]:
+def search_choice(options: dict[str, Any]) -> dict[str, Any]:
     """The flag that names providers, as the setting it is.
 
     Raises:

@@ -65,6 +65,8 @@ def remarks(result: SearchResult) -> Iterator[str]:
     count = len(result.sources)
     hits = "no results" if not count else f"{count} result{'' if count == 1 else 's'}"
     yield f"{result.provider}: {hits}{', more were left out' if result.truncated else ''}"
+    if result.cache is not None:
+        yield f"cache: a stored answer, {result.cache.age:.0f} s old"
     if result.grounding == "ungrounded":
         yield "ungrounded: no search backs this answer"
     if result.dropped:
@@ -75,8 +77,9 @@ def remarks(result: SearchResult) -> Iterator[str]:
     if len(result.attempts) > 1:
         yield "attempts: " + ", ".join(map(_attempt, result.attempts))
     yield from (f"notice: {_shown(notice, limit=len(notice))}" for notice in result.notices)
+    yield from (f"note: {_shown(note.code)}" for note in result.notes)
 
 
 def _attempt(one: Attempt) -> str:
-    billed = " (may have been billed)" if one.outcome == "failed" and one.dispatched else ""
+    billed = " (may have been billed)" if one.may_be_billed else ""
     return f"{one.provider} {one.code or one.outcome}{billed}"

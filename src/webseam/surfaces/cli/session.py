@@ -1,6 +1,7 @@
 """What a command works with, handed in from the edge: environment, folder, streams, seams."""
 
-from collections.abc import Mapping, Sequence
+import errno
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 STDIN: Final = "-"
 """Stands for standard input where entries are named."""
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""The file could be there, and takes no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +79,8 @@ class Session:
         )
         for note in built.notes:
             self.out.note(note)
+        if built.keeper is not None:
+            built.keeper.told = self.out.note
         return built
 
     def survey(self) -> "Loaded":
@@ -101,13 +107,14 @@ class Session:
         Raises:
             WebError: `INVALID_ARGS` when it is not UTF-8, or holds nothing.
         """
+        from webseam.surfaces.cli.arriving import entries_in, not_text, nothing  # noqa: PLC0415 - arguments go without
+
         try:
-            stripped = (line.strip().removeprefix("\ufeff").strip() for line in self.stdin)
-            lines = [line for line in stripped if line]
+            lines = entries_in(self.stdin)
         except UnicodeDecodeError as exc:
-            raise WebError(Code.INVALID_ARGS, "Standard input is not UTF-8 text. Convert it first.") from exc
+            raise not_text() from exc
         if not lines:
-            raise WebError(Code.INVALID_ARGS, "Standard input is empty. Give one entry per line.")
+            raise nothing()
         return lines
 
     def entries(self, given: tuple[str, ...]) -> list[str]:
@@ -116,26 +123,88 @@ class Session:
         Raises:
             WebError: `INVALID_ARGS` for `-` beside others; see `lines`.
         """
-        if given == (STDIN,):
-            return self.lines()
-        if STDIN in given:
-            raise WebError(Code.INVALID_ARGS, "`-` reads standard input and stands alone. Leave it out, or the others.")
-        return list(given)
+        return self.lines() if _is_stdin(given) else list(given)
+
+    def arriving(self, given: tuple[str, ...]) -> "AsyncIterator[Sequence[str]]":
+        """As `entries`, but standard input as it arrives.
+
+        Raises:
+            WebError: `INVALID_ARGS` for `-` beside others, at once; see `arriving.arriving`.
+        """
+        from webseam.surfaces.cli.arriving import arriving  # noqa: PLC0415 - what is no batch goes without
+        from webseam.wiring.batch import at_once  # noqa: PLC0415 - the same
+
+        return arriving(self.stdin) if _is_stdin(given) else at_once(given)
+
+    def check_file(self, path: str) -> None:
+        """Before a run that may be long or billed: whether its output has a folder to go to.
+
+        Raises:
+            WebError: `INVALID_ARGS`.
+        """
+        if not path.strip():
+            raise WebError(Code.INVALID_ARGS, "--output has no file. Give its name.")
+        target = self.cwd / path
+        try:
+            found = target.parent.is_dir()
+            if found:
+                target.lstat()
+        except FileNotFoundError:
+            return  # a new file
+        except (OSError, ValueError) as exc:
+            raise _unwritable(path, exc) from exc
+        if not found:
+            raise WebError(Code.INVALID_ARGS, f"{path}: cannot be written (no such folder). Choose another file.")
 
     def write_file(self, path: str, data: bytes) -> None:
-        """Write `data` to a file, relative to the folder one stands in.
+        """Write `data` to a file, relative to the folder one stands in: a reader finds the old file or all of the new.
 
         Raises:
             WebError: `INVALID_ARGS` when there can be no such file.
             CannotWriteError: it takes no more, such as on a full disk.
         """
+        from webseam.wiring.atomic import ORDINARY, swap  # noqa: PLC0415 - help and version go without
+
+        target = self.cwd / path
+        if _stands_for_itself(target):
+            _write_through(target, path, data)
+            return
         try:
-            file = (self.cwd / path).open("wb")
-        except (OSError, ValueError) as exc:
-            reason = exc.strerror if isinstance(exc, OSError) else "not a possible path"
-            raise WebError(Code.INVALID_ARGS, f"{path}: cannot be written ({reason}). Choose another file.") from exc
-        try:
-            with file:
-                file.write(data)
+            swap(target, data, mode=target.stat().st_mode & ORDINARY if target.exists() else ORDINARY)
+        except PermissionError:  # a file that may be written in a folder that may not
+            _write_through(target, path, data)
         except OSError as exc:
-            raise CannotWriteError(f"{path}: {exc.strerror}") from exc
+            if exc.errno in _FULL:
+                raise CannotWriteError(f"{path}: {exc.strerror}") from exc
+            raise _unwritable(path, exc) from exc
+
+
+def _is_stdin(given: tuple[str, ...]) -> bool:
+    if STDIN in given and len(given) > 1:
+        raise WebError(Code.INVALID_ARGS, "`-` reads standard input and stands alone. Leave it out, or the others.")
+    return given == (STDIN,)
+
+
+def _stands_for_itself(target: Path) -> bool:
+    """Whether this is a device, a pipe or a folder, beside which no other file can be put in its place."""
+    try:
+        return target.exists() and not target.is_file()
+    except (OSError, ValueError):  # told by whoever tries to write
+        return True
+
+
+def _write_through(target: Path, path: str, data: bytes) -> None:
+    try:
+        file = target.open("wb")
+    except (OSError, ValueError) as exc:
+        raise _unwritable(path, exc) from exc
+    try:
+        with file:
+            file.write(data)
+    except OSError as exc:
+        raise CannotWriteError(f"{path}: {exc.strerror}") from exc
+
+
+def _unwritable(path: str, exc: OSError | ValueError) -> WebError:
+    reason = exc.strerror if isinstance(exc, OSError) else "not a possible path"
+    return WebError(Code.INVALID_ARGS, f"{path}: cannot be written ({reason}). Choose another file.")

@@ -1,0 +1,54 @@
+"""Limits of the gateway."""
+
+from typing import Final
+
+GATEWAY_BODY_BYTES: Final = 65_536
+"""Bytes of a request's body: the longest query and URL with every control, written in escapes, take under 40 kB."""
+
+GATEWAY_BODY_SECONDS: Final = 10.0
+"""How long a body may take to arrive: one packet does; a slower client holds a place that others wait for."""
+
+GATEWAY_BODY_DEPTH: Final = 8
+"""Nested lists and objects in a body: a request has three levels."""
+
+GATEWAY_TIMEOUT_SECONDS: Final = 600.0
+"""Longest time that a client may give a call: proxies in front of a gateway give up long before."""
+
+GATEWAY_CALLS: Final = 1_000
+"""Calls that run at once in one gateway: each holds its client's socket, and most hold one to a page or vendor."""
+
+GATEWAY_FILES: Final = 8_192
+"""Files that the process asks to have: two sockets for each of its calls, and room for clients that rest."""
+
+GATEWAY_TENANT_CALLS: Final = 200
+"""Calls of one tenant that run at once: one that stalls leaves most of the gateway to the others."""
+
+GATEWAY_SNAPSHOT_BYTES: Final = 16_000_000
+"""Pages kept for the `offset` of one token: a quarter of what one agent's process keeps, as many tokens share it."""
+
+GATEWAY_DESKS: Final = 1_000
+"""Tokens that are served at once; the one that rested longest is closed for a new one, and reads its pages anew."""
+
+GATEWAY_DRAIN_SECONDS: Final = 20.0
+"""How long running calls may go on after SIGTERM: Kubernetes kills after 30 s, systemd after 90 s."""
+
+GATEWAY_CUT_SECONDS: Final = 1.0
+"""How long calls that are ended then may take to say so."""
+
+GATEWAY_REFUSED_RETRY_SECONDS: Final = 1.0
+"""`Retry-After` of a gateway that is full or going away: another replica, or a moment later, will do."""
+
+GATEWAY_WATCH_SECONDS: Final = 0.05
+"""How long a call runs before its client is watched for leaving: what is kept is answered sooner."""
+
+GATEWAY_UNREAD_SECONDS: Final = 120.0
+"""How long a client may take to read an answer: the largest page, 5 MB, at 340 kbit/s."""
+
+GATEWAY_REQUEST_ID_CHARS: Final = 128
+"""Longest request id that is taken from a client: a UUID has 36, a trace id 55."""
+
+GATEWAY_TOKENS: Final = 10_000
+"""Tokens in one file: it is read whole whenever it changes."""
+
+GATEWAY_TOKENS_FILE_BYTES: Final = 16_000_000
+"""Largest file of tokens that is read: ten thousand take about five million bytes."""

@@ -1,0 +1,42 @@
+"""Several callers over the same providers, each with its own permission: a gateway's tenants share keys and sockets."""
+
+from collections.abc import Collection
+from contextlib import AsyncExitStack
+from copy import copy
+
+from webseam.core.gate import Gate
+from webseam.core.selection import FanOut, Route
+from webseam.core.web import Web
+
+
+def shared_web(web: Web, *, gate: Gate | None, only: Collection[str] = ()) -> Web:
+    """A `Web` over the providers of `web`, as they are registered now.
+
+    It closes by itself and leaves them open; `web` must outlive it. Times, policy and observers are the same.
+
+    Args:
+        web: whose providers these are.
+        gate: permission for calls that bring none of their own, in the place of that of `web`.
+        only: ids that may be used; empty is all. A choice that names none of them leaves the decision open, so that the
+            only one left is taken, and several are ambiguous.
+    """
+    other = copy(web)
+    other._gate = gate  # noqa: SLF001 - a copy of this very object, here and below
+    other._closing = AsyncExitStack()  # noqa: SLF001 - see above
+    if only:
+        other._search = web._search.only(only)  # noqa: SLF001 - see above
+        other._fetch = web._fetch.only(only)  # noqa: SLF001 - see above
+        other._extract = web._extract.only(only)  # noqa: SLF001 - see above
+        other._choices = {one: _narrowed(choice, only) for one, choice in web._choices.items()}  # noqa: SLF001 - see above
+        other._known = {}  # noqa: SLF001 - a suggestion would name what this caller may not know
+    return other
+
+
+def _narrowed(choice: str | Route | FanOut | None, only: Collection[str]) -> str | Route | FanOut | None:
+    """What is left of a choice."""
+    if choice is None or isinstance(choice, str):
+        return choice if choice in only else None
+    left = tuple(one for one in choice.ids if one in only)
+    if len(left) < 2:  # noqa: PLR2004 - one is no route
+        return left[0] if left else None
+    return Route(left) if isinstance(choice, Route) else FanOut(left)

@@ -1,0 +1,163 @@
+"""All desks of one gateway, over one set of providers."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from webseam.content.convert import Converter
+from webseam.core.deadline import Deadline
+from webseam.core.gate import Gate
+from webseam.core.limits import GATEWAY_DESKS, GATEWAY_SNAPSHOT_BYTES
+from webseam.core.plugin import Seams
+from webseam.core.settings import PermissionSettings, ToolSettings
+from webseam.core.sharing import shared_web
+from webseam.core.snapshots import MemorySnapshots
+from webseam.core.types import FetchResult
+from webseam.stores.cells import CellBudgets, CellRates, MemoryCells
+from webseam.stores.cells_disk import CELLS_FILE, DiskCells
+from webseam.surfaces.gateway.desk import Desk
+from webseam.surfaces.gateway.meters import Meters
+from webseam.surfaces.gateway.places import Places
+from webseam.surfaces.gateway.rooms import McpRoom, ask_whoever_is_there
+from webseam.tools.permission import Permission
+from webseam.tools.run import Run
+from webseam.tools.toolset import Toolset
+from webseam.wiring.build import Built
+from webseam.wiring.config import Loaded
+from webseam.wiring.fleet import Fleet, fleet_of
+from webseam.wiring.permission import gate_of, permission_settings
+from webseam.wiring.quotas import Counters, Quota
+from webseam.wiring.tenants import LOCAL_TENANT, Holder, Policy, TokenBook
+
+LOCAL: Final = Holder(token="local", tenant=LOCAL_TENANT, policy=Policy(admin=True))  # noqa: S106 - the id of no token
+"""Whoever uses a gateway that this machine alone can reach, while there is no token."""
+
+
+class House:
+    """Desks, each made when its token first comes, the `GATEWAY_DESKS` recent ones.
+
+    Args:
+        built: the providers; closed by `aclose`.
+        loaded: the configuration that they were built from.
+        book: the tokens.
+        hosts: further names under which the gateway is reached.
+        seams: clocks, for tests.
+    """
+
+    def __init__(self, built: Built, loaded: Loaded, *, book: TokenBook, hosts: frozenset[str], seams: Seams) -> None:
+        self.book = book
+        self.hosts = hosts
+        self.meters = Meters()
+        self.places = Places(told=self.meters.running)
+        self.web = built.web
+        self._loaded = loaded
+        self._seams = seams
+        self._fleet: Fleet | None = fleet_of(loaded.config, seams, offline=False)
+        self._local = Counters(
+            rates=CellRates(MemoryCells(now=seams.now)),
+            budgets=CellBudgets(DiskCells(loaded.places.data / CELLS_FILE, now=seams.now)),
+        )
+        self._converter = _Converter(built.web.tools)
+        self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._rooms: dict[str, McpRoom] = {}
+        self._revision = book.revision
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    def desk(self, holder: Holder) -> Desk:
+        """The desk of a token, under the policy that its tenant has now."""
+        if self._revision != self.book.revision:
+            self._sweep()
+        kept = self._desks.get(holder.token)
+        if kept is None or kept.holder != holder:
+            self._leave(holder.token)
+            kept = self._desks[holder.token] = self._made(holder, None if kept is None else kept.run)
+            while len(self._desks) > GATEWAY_DESKS:
+                self._leave(next(iter(self._desks)))
+        self._desks.move_to_end(holder.token)
+        return kept
+
+    def room(self, desk: Desk) -> McpRoom:
+        """The MCP server of a desk."""
+        token = desk.holder.token
+        if token not in self._rooms:
+            self._rooms[token] = McpRoom(desk, self.hosts)
+        return self._rooms[token]
+
+    async def aclose(self) -> None:
+        """End all sessions, then close the providers."""
+        for token in tuple(self._desks):
+            self._leave(token)
+        if self._leaving:
+            await asyncio.wait(self._leaving)
+        await self._converter.aclose()
+        if self._fleet is not None:
+            await self._fleet.aclose()
+        await self.web.aclose()
+
+    # Inside ------------------------------------------------------------------------------------------
+
+    def _made(self, holder: Holder, run: Run | None) -> Desk:
+        run = run or Run(ask=ask_whoever_is_there)
+        policy = holder.policy
+        quota = Quota(holder.tenant, policy, counters=self._counters(), local=self._local, now=self._seams.now)
+        settings = policy.permission()
+        own: Gate | None = quota if quota.counts else None
+        if settings != PermissionSettings():
+            own = Permission(settings, run=run, also=own)
+        set_here = permission_settings(self._loaded.config.permission) != PermissionSettings()
+        gate = gate_of(self._loaded.config.permission, run, own) if set_here else own
+        web = shared_web(self.web, gate=gate, only=policy.providers)
+        snapshots = MemorySnapshots(max_bytes=GATEWAY_SNAPSHOT_BYTES, clock=self._seams.clock)
+        tools = Toolset(web, snapshots=snapshots, converter=self._converter, run=run)
+        return Desk(holder=holder, web=web, tools=tools, run=run, quota=quota, meters=self.meters, places=self.places)
+
+    def _counters(self) -> Counters:
+        fleet = self._fleet
+        return self._local if fleet is None else Counters(rates=fleet.rates, budgets=fleet.budgets)
+
+    def _sweep(self) -> None:
+        """Let go of tokens that are no more: their sessions end."""
+        self._revision = self.book.revision
+        known = {one.id for one in self.book.tokens()}
+        for token in tuple(self._desks):
+            if token not in known and token != LOCAL.token:
+                self._leave(token)
+
+    def _leave(self, token: str) -> None:
+        """Forget a desk; calls of it that still run end by themselves."""
+        self._desks.pop(token, None)
+        room = self._rooms.pop(token, None)
+        if room is not None:
+            self._behind(room.aclose())
+
+    def _behind(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
+
+
+class _Converter:
+    """The one converter of all desks, made at the first page: its worker processes serve everybody."""
+
+    def __init__(self, settings: ToolSettings) -> None:
+        self._settings = settings
+        self._made: Converter | None = None
+
+    async def convert(self, page: FetchResult, *, deadline: Deadline) -> Any:
+        """See `PageConverter`."""
+        return await self._own().convert(page, deadline=deadline)
+
+    async def seen(self, text: str, *, deadline: Deadline) -> Any:
+        """See `Looker`."""
+        return await self._own().seen(text, deadline=deadline)
+
+    def _own(self) -> Converter:
+        if self._made is None:
+            self._made = Converter(pictures=False, view=self._settings.fetch_view, engine=self._settings.fetch_engine)
+        return self._made
+
+    async def aclose(self) -> None:
+        """End its workers."""
+        if self._made is not None:
+            await self._made.aclose()

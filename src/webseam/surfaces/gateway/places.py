@@ -1,0 +1,118 @@
+"""How many calls may run at once, in all and for one tenant; and when the last one has ended."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from webseam.core.limits import GATEWAY_CALLS, GATEWAY_REFUSED_RETRY_SECONDS, GATEWAY_TENANT_CALLS
+from webseam.surfaces.gateway.problems import GatewayCode, Problem
+
+
+class Places:
+    """The calls that run.
+
+    Args:
+        most: how many may at once.
+        most_each: how many of one tenant.
+        told: hears how many run, whenever that changes.
+    """
+
+    def __init__(
+        self,
+        *,
+        most: int = GATEWAY_CALLS,
+        most_each: int = GATEWAY_TENANT_CALLS,
+        told: Callable[[int], None] = lambda _running: None,
+    ) -> None:
+        self._most = most
+        self._most_each = most_each
+        self._told = told
+        self._by_tenant: Counter[str] = Counter()
+        self._running = 0
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._empty = asyncio.Event()
+        self._empty.set()
+        self.draining = False
+        self.cut = False
+
+    @contextmanager
+    def taken(self, tenant: str) -> Iterator[None]:
+        """A place for one call.
+
+        Raises:
+            Problem: there is none, or no new call begins any more.
+        """
+        self.check_open()
+        if self._running >= self._most or self._by_tenant[tenant] >= self._most_each:
+            raise Problem(
+                GatewayCode.BUSY,
+                "So many calls run already that no other one is begun. Try again in a moment.",
+                retry_after=GATEWAY_REFUSED_RETRY_SECONDS,
+            )
+        task = asyncio.current_task()
+        self._change(tenant, 1, task)
+        try:
+            yield
+        finally:
+            self._change(tenant, -1, task)
+
+    def check_open(self) -> None:
+        """Whether new work is taken.
+
+        Raises:
+            Problem: the gateway is going away.
+        """
+        if self.draining:
+            raise going_away("This gateway is shutting down. Send the request again: another one may take it.")
+
+    async def drain(self, seconds: float) -> bool:
+        """Begin no call any more, and wait till those that run have ended; False when they have not in this time."""
+        self.draining = True
+        return await self._emptied(seconds)
+
+    async def cut_off(self, seconds: float) -> None:
+        """Cancel the calls that still run (`cut` tells them why), and give each the time to say so."""
+        self.draining = self.cut = True
+        for task in self._tasks:
+            task.cancel()
+        await self._emptied(seconds)
+
+    def told_of_cut(self, cancelled: asyncio.CancelledError) -> Problem:
+        """What a call that `cut_off` ended is told; any other cancellation goes on."""
+        task = asyncio.current_task()
+        if task is None or not self.cut:
+            raise cancelled
+        task.uncancel()
+        return going_away("This gateway was shut down before the call ended; it may have been billed.")
+
+    async def _emptied(self, seconds: float) -> bool:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._empty.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def _change(self, tenant: str, by: int, task: "asyncio.Task[object] | None") -> None:
+        if task is not None:
+            (self._tasks.add if by > 0 else self._tasks.discard)(task)
+        self._running += by
+        self._by_tenant[tenant] += by
+        if not self._by_tenant[tenant]:
+            del self._by_tenant[tenant]
+        if self._running:
+            self._empty.clear()
+        else:
+            self._empty.set()
+        self._told(self._running)
+
+
+def going_away(detail: str) -> Problem:
+    """The refusal of a gateway that shuts down."""
+    return Problem(
+        GatewayCode.DRAINING,
+        detail,
+        retry_after=GATEWAY_REFUSED_RETRY_SECONDS,
+        headers=(("connection", "close"),),
+    )

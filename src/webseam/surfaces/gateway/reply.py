@@ -1,0 +1,56 @@
+"""An answer of the gateway, and how it leaves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from starlette.types import Send
+
+Headers: TypeAlias = tuple[tuple[str, str], ...]
+"""Names in lower case."""
+
+JSON: Final = "application/json"
+REQUEST_ID: Final = "x-request-id"
+COMMON: Final[Headers] = (("cache-control", "no-store"), ("x-content-type-options", "nosniff"))
+"""On every answer: none is for a cache on the way, and none is a page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """One answer, whole. `code` is the failure's, for the log."""
+
+    status: int
+    body: bytes
+    media_type: str = JSON
+    headers: Headers = ()
+    code: str = ""
+
+    async def send(self, send: Send, request_id: str, *, bodiless: bool = False) -> None:
+        """Send it; `bodiless` leaves the body out, as HEAD wants."""
+        told = (
+            ("content-type", self.media_type),
+            ("content-length", str(len(self.body))),
+            (REQUEST_ID, request_id),
+            *COMMON,
+            *self.headers,
+        )
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in told]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if bodiless else self.body})
+
+
+def to_json(plain: Any) -> bytes:
+    """Plain data as JSON in UTF-8; half a character, which others may have sent, becomes U+FFFD."""
+    try:
+        return msgspec.json.encode(plain)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_whole(plain))
+
+
+def _whole(plain: Any) -> Any:
+    if isinstance(plain, str):
+        return plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(plain, Mapping):
+        return {_whole(name): _whole(value) for name, value in plain.items()}
+    return [_whole(one) for one in plain] if isinstance(plain, list | tuple) else plain

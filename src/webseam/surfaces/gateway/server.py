@@ -1,0 +1,122 @@
+"""The gateway on uvicorn: a listening socket, and an end that loses no call."""
+
+import asyncio
+import resource
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import nullcontext
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from webseam.core.limits import GATEWAY_FILES, GATEWAY_UNREAD_SECONDS, MCP_STOP_SECONDS
+from webseam.surfaces.gateway.app import Gateway
+from webseam.surfaces.mcp.http import Completed, Prompt
+
+
+class Connection(Prompt):
+    """A connection that is also cut where its client does not read an answer: that holds memory and a socket."""
+
+    _unread: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """More waits to be read than is kept for a connection."""
+        super().pause_writing()
+        self._read()
+        self._unread = self.loop.call_later(GATEWAY_UNREAD_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It was read."""
+        super().resume_writing()
+        self._read()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        super().connection_lost(exc)
+        self._read()
+
+    def _read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+async def serve(
+    app: Gateway, listening: socket.socket, *, drain_seconds: float, ready: Callable[[], None] = lambda: None
+) -> bool:
+    """Serve until SIGTERM or SIGINT.
+
+    Then `/readyz` answers 503 and no new call is begun; those that run may go on for `drain_seconds`, and a second
+    signal ends them. Returns whether all of them ended by themselves.
+
+    Args:
+        app: what is served.
+        listening: where.
+        drain_seconds: how long running calls may go on.
+        ready: called as soon as a signal ends it in this way.
+    """
+    allow_files()
+    asked = _Asked()
+    server = uvicorn.Server(server_config(app))
+    server.capture_signals = nullcontext  # type: ignore[method-assign, assignment] # its handlers would close the socket at once
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    ready()
+    await asyncio.wait((serving, asked.first), return_when=asyncio.FIRST_COMPLETED)
+    ended = serving.done() or await _drained(app, drain_seconds, asked)
+    server.should_exit = True
+    await serving
+    return ended
+
+
+def allow_files() -> None:
+    """Let the process have as many files as all calls may need, as far as its hard limit goes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = GATEWAY_FILES if hard == resource.RLIM_INFINITY else min(hard, GATEWAY_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+class _Asked:
+    """Futures of the first and the second signal."""
+
+    def __init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.first: asyncio.Future[None] = loop.create_future()
+        self.second: asyncio.Future[None] = loop.create_future()
+        for one in _SIGNALS:
+            loop.add_signal_handler(one, self._came)
+
+    def _came(self) -> None:
+        for future in (self.first, self.second):
+            if not future.done():
+                future.set_result(None)
+                return
+
+
+async def _drained(app: Gateway, seconds: float, asked: _Asked) -> bool:
+    draining = asyncio.create_task(app.drain(seconds))
+    await asyncio.wait((draining, asked.second), return_when=asyncio.FIRST_COMPLETED)
+    if draining.done() and draining.result():
+        return True
+    draining.cancel()
+    await app.cut_off()
+    return False
+
+
+def server_config(app: ASGIApp) -> uvicorn.Config:
+    """How an application is served: without a log of requests, and no connection is waited for without end."""
+    return uvicorn.Config(
+        Completed(app),
+        http=Connection,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+        ws="none",
+        timeout_graceful_shutdown=max(1, round(MCP_STOP_SECONDS)),
+    )
