@@ -13,6 +13,9 @@ ENTRIES: dict[str, Requirement] = {
     "docs:reachable": Requirement(
         "Every page of the documents is reached from the README by links.", "ecosystem: docs are tested"
     ),
+    "docs:patterns": Requirement(
+        "Each regular expression means the same under every supported Python.", "cpython 106052"
+    ),
     "docs:words": Requirement("The words that the documents tell people to type exist.", "design 1"),
     "demo:tour": Requirement(
         "The demo ends with hits, a page in Markdown and exit code 0, without network or key.", "design 11"

@@ -6,17 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
+# No possessive groups: Python 3.11.4 and older give wrong answers where one holds a choice (cpython issue 106052).
 _NAME: Final = r"[A-Za-z][A-Za-z0-9-]*+"
 _ATTRIBUTE: Final = r"""[ \t]*+\n?+[ \t]*+(?<=[ \t\n])[A-Za-z_:][A-Za-z0-9_.:-]*+"""
 _VALUE: Final = r"""[ \t]*+\n?+[ \t]*+=[ \t]*+\n?+[ \t]*+(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+")"""
-TAG: Final = rf"<(?:{_NAME}(?:{_ATTRIBUTE}(?:{_VALUE})?+)*+[ \t]*+\n?+[ \t]*+/?>|/{_NAME}[ \t]*+\n?+[ \t]*+>)"
+TAG: Final = rf"<(?:{_NAME}(?:{_ATTRIBUTE}(?:{_VALUE})?)*[ \t]*+\n?+[ \t]*+/?>|/{_NAME}[ \t]*+\n?+[ \t]*+>)"
 
 _SIGN: Final = re.compile(r"[\\`<]|\](?=\()")
 _TICKS: Final = re.compile(r"`+")
 _TAG: Final = re.compile(TAG)
 _AUTOLINK: Final = re.compile(r"<[A-Za-z][A-Za-z0-9.+-]{1,31}:[^\x00-\x20<>]*+>")
 _POINTED: Final = re.compile(  # of a link whose target stands in pointed brackets, which make no tag of it
-    r"""\]\([ \t]*+\n?+[ \t]*+<(?:[^<>\n\\]|\\.)*+>(?:[ \t\n]++(?:"[^"]*+"|'[^']*+'))?+[ \t]*+\n?+[ \t]*+\)"""
+    r"""\]\([ \t]*+\n?+[ \t]*+<(?:[^<>\n\\]|\\.)*>(?:[ \t\n]++(?:"[^"]*+"|'[^']*+'))?[ \t]*+\n?+[ \t]*+\)"""
 )
 _ENDS: Final = (("<!-->", ""), ("<!--->", ""), ("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">"))
 

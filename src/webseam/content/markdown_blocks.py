@@ -23,8 +23,8 @@ _UNDERLINE: Final = re.compile(r"(?:=+|-+)[ \t]*(?=\n|\Z)")
 _MARKER: Final = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?=[ \t\n]|\Z)")
 _TABLE_RULE: Final = re.compile(r"[|:\- \t]*+")
 NOTE: Final = re.compile(
-    r"""\[(?:[^\[\]\\]|\\.){1,999}+\]:[ \t]*+\n?[ \t]*+(?:\#\S{0,200}+|<>)(?:[ \t]++\n?|\n)[ \t>]*+"""
-    r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\))[ \t]*+(?=\n|\Z)"""
+    r"""\[(?:[^\[\]\\]|\\.){1,999}\]:[ \t]*+\n?[ \t]*+(?:\#\S{0,200}+|<>)(?:[ \t]++\n?|\n)[ \t>]*+"""
+    r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*+(?=\n|\Z)"""
 )
 """A definition of a link to nowhere with a title: how notes that nobody sees are written in Markdown."""
 
