@@ -62,7 +62,7 @@ async def wired(where: str, *, secure: bool) -> AsyncIterator[tuple[Client, Wire
 
 
 @pytest.mark.req("mcp:hostile:reached")
-@pytest.mark.parametrize("where", [f"{way}-{era}" for way in ("memory", "http") for era in ERAS])
+@pytest.mark.parametrize("where", [f"{way}-{era}" for way in ("memory", "stdio", "http") for era in ERAS])
 async def test_every_allowed_url_is_reached(where: str) -> None:
     for secure in (False, True):
         rows = [row for row in REACHED if row.get("href", "").startswith("https") is secure]

@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import IO, Any, Final
@@ -19,6 +20,7 @@ from webseam.surfaces.mcp.door import Door
 from webseam.surfaces.mcp.http import asgi_app
 from webseam.surfaces.mcp.runs import RunOf, session_runs
 from webseam.surfaces.mcp.server import Tools, make_server
+from webseam.surfaces.mcp.stdio import serve_stdio
 from webseam.tools.toolset import Toolset
 from webseam.wiring.opening import open_web
 
@@ -62,6 +64,10 @@ async def serving(
         if way == "memory":
             yield await stack.enter_async_context(Client(make_server(tools, run=run), mode=era, **options))
             return
+        if way == "stdio":
+            relay = await stack.enter_async_context(relayed(make_server(tools, run=run)))
+            yield await stack.enter_async_context(Client(relay, mode=era, **options))
+            return
         url = await stack.enter_async_context(listening(make_server(tools, run=run or session_runs())))
         yield await stack.enter_async_context(Client(url, mode=era, **options))
 
@@ -78,6 +84,37 @@ async def listening(server: Server[Any], *, door: Door | None = None) -> AsyncIt
         finally:
             http.should_exit = True
             http.force_exit = True
+            await task
+
+
+_RELAY: Final = """
+import os, socket, sys, threading
+line = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+def back():
+    while data := line.recv(65536):
+        os.write(1, data)
+threading.Thread(target=back, daemon=True).start()
+while data := os.read(0, 65536):
+    line.sendall(data)
+"""
+
+
+@asynccontextmanager
+async def relayed(server: Server[Any]) -> AsyncIterator[StdioServerParameters]:
+    """The server over stdio in this process: what a client starts is a relay between its own pipes and it."""
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        accepting = asyncio.create_task(asyncio.to_thread(bound.accept))
+        port = str(bound.getsockname()[1])
+
+        async def serve() -> None:
+            line, _ = await accepting
+            with line:
+                await serve_stdio(server, source=line.fileno(), target=line.fileno())
+
+        task = asyncio.create_task(serve())
+        try:
+            yield StdioServerParameters(command=sys.executable, args=["-c", _RELAY, port])
+        finally:
             await task
 
 
