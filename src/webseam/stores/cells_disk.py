@@ -1,7 +1,6 @@
 """Cells in a SQLite file that several processes of one machine share. A file that cannot be read is made anew."""
 
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from webseam.core.limits import FLEET_SECONDS
 from webseam.core.shared import SharedError
 from webseam.stores.blocking import Stop, in_thread
 from webseam.stores.cells import Step
+from webseam.stores.private_file import private_database
 from webseam.stores.steps import MICRO
 
 R = TypeVar("R")
@@ -77,17 +77,11 @@ class DiskCells:
     @contextmanager
     def _opened(self, stop: Stop) -> Iterator[sqlite3.Connection]:
         """The file in a transaction of its own, which is undone unless it is committed."""
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-        connection = sqlite3.connect(self._path, isolation_level=None, timeout=FLEET_SECONDS)
-        try:
-            stop.watch(connection)
+        with private_database(self._path, stop, busy_seconds=FLEET_SECONDS) as connection:
             connection.execute("PRAGMA synchronous = OFF")  # what a power failure takes is minutes old at most
             connection.execute("BEGIN IMMEDIATE")
             _prepare(connection)
             yield connection
-        finally:
-            connection.close()
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -1,6 +1,5 @@
 """The record of calls in a SQLite file that several processes write at once."""
 
-import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -13,6 +12,7 @@ from webseam.core.ledger import EVER, By, Entry, LedgerError, Span, Sum, Sums, o
 from webseam.core.limits import LEDGER_BUSY_SECONDS, LEDGER_KEEP_DAYS, LEDGER_PAGE, LEDGER_PRUNE_SECONDS
 from webseam.stores.blocking import Stop, in_thread
 from webseam.stores.ledger_rows import NAMES, of_row, row
+from webseam.stores.private_file import private_database
 
 R = TypeVar("R")
 
@@ -134,15 +134,9 @@ class LedgerFile:
 
     @contextmanager
     def _opened(self, stop: Stop) -> Iterator[sqlite3.Connection]:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own files take over its mode
-        connection = sqlite3.connect(self.path, isolation_level=None, timeout=LEDGER_BUSY_SECONDS)
-        try:
-            stop.watch(connection)
+        with private_database(self.path, stop, busy_seconds=LEDGER_BUSY_SECONDS) as connection:
             _prepare(connection)
             yield connection
-        finally:
-            connection.close()  # rolls back what was not committed
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -1,7 +1,6 @@
 """Pages kept in a SQLite file that several processes may use at once. What cannot be read in it is made anew."""
 
 import json
-import os
 import sqlite3
 import time
 import zlib
@@ -16,6 +15,7 @@ from webseam.core.limits import PAGES_BUSY_SECONDS, PAGES_DISK_BYTES, PAGES_KEPT
 from webseam.core.pages import PageStoreError, StoredPage
 from webseam.stores.blocking import Stop, in_thread
 from webseam.stores.pages import page_size
+from webseam.stores.private_file import private_database
 
 R = TypeVar("R")
 
@@ -160,15 +160,9 @@ class DiskPages:
 
     @contextmanager
     def _opened(self, stop: Stop) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own files take over its mode
-        connection = sqlite3.connect(self._path, isolation_level=None, timeout=PAGES_BUSY_SECONDS)
-        try:
-            stop.watch(connection)
+        with private_database(self._path, stop, busy_seconds=PAGES_BUSY_SECONDS) as connection:
             _prepare(connection)
             yield connection
-        finally:
-            connection.close()  # rolls back what was not committed
 
     def _remove(self) -> None:
         for file in self._files():

@@ -1,6 +1,5 @@
 """The file of the local index: opening it, its tables, and what SQLite's failures mean to a person."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from webseam.core.limits import INDEX_BUSY_SECONDS
 from webseam.core.text import one_line
 from webseam.stores.blocking import Stop
 from webseam.stores.place import NOTHING_INDEXED
+from webseam.stores.private_file import make_private
 
 APPLICATION_ID: Final = 0x77734978  # "wsIx": tells our file from any other SQLite database
 VERSION: Final = 1
@@ -61,8 +61,7 @@ def writing(path: Path, stop: Stop) -> Iterator[sqlite3.Connection]:
         WebError: as `faults`.
     """
     with faults(path):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # SQLite's own files take over its mode
+        make_private(path)
         connection = _connect(path, "rwc", stop)
         try:
             _begin_reading(connection, stop)
