@@ -1,6 +1,7 @@
 """What a client hears and hands over while a call runs: progress, the trace, the state of the configuration."""
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,11 @@ import pytest
 
 from support.cli import Shell
 from support.mcp import ERAS, connected, serving, spawned, text
-from support.tools import ScriptedSearch
-from webseam import Call, SearchRequest, SearchResult, Toolset, Web
+from support.tools import ScriptedSearch, found
+from webseam import Call, SearchRequest, SearchResult, Toolset, ToolSettings, Web, WebError
+from webseam.core.errors import Code
+from webseam.core.limits import MCP_PREPARE_SECONDS
+from webseam.surfaces.mcp.late import LateTools, Opened
 from webseam.surfaces.mcp.server import trace_tags
 
 HERE = [f"{way}-{era}" for way in ("memory", "http") for era in ERAS]
@@ -149,6 +153,51 @@ def test_a_broken_configuration_lists_the_tools_refuses_every_call_and_can_be_me
     assert (code, told.count("WEB_CONFIG_INVALID")) == (0, 1), told
 
 
+@pytest.mark.req("mcp:config:mended")
+async def test_a_call_does_not_end_by_a_build_that_began_before_it() -> None:
+    mended, entered = threading.Event(), threading.Event()
+    builds: list[bool] = []
+
+    def build() -> Opened:
+        builds.append(mended.is_set())
+        if not builds[-1]:
+            entered.set()
+            mended.wait(30)
+            raise WebError(Code.CONFIG_INVALID, "search.provider is 7.")
+        tools = searching(found())
+        return Opened(tools, tools.aclose)
+
+    late = LateTools(ToolSettings(), build)
+    late.prepare()
+    await asyncio.to_thread(entered.wait, 30)
+    call = asyncio.create_task(late.call("web_search", {"query": "kelp"}))
+    await asyncio.sleep(0)
+    mended.set()
+    assert (await call).error is None
+    assert builds == [False, True]
+    await late.aclose()
+
+
+@pytest.mark.req("mcp:late:closed")
+async def test_tools_that_are_closed_before_they_were_wanted_are_never_opened() -> None:
+    due = asyncio.Event()
+    builds: list[bool] = []
+
+    def build() -> Opened:
+        builds.append(True)
+        tools = searching(found())
+        return Opened(tools, tools.aclose)
+
+    late = LateTools(ToolSettings(), build)
+    for _ in range(2):
+        late.prepare_soon()
+    await late.aclose()
+    asyncio.get_running_loop().call_later(MCP_PREPARE_SECONDS, due.set)  # due after what was to open them
+    await due.wait()
+    assert late._building is None
+    assert builds == []
+
+
 @pytest.mark.req("mcp:config:broken")
 def test_each_of_several_faults_is_told_once(shell: Shell) -> None:
     shell.desk.user("[tools]\nmax_queries = -1\n[search]\nprovider = 7\n")
@@ -272,6 +321,23 @@ async def test_a_recorded_session_replays_without_network(shell: Shell) -> None:
 
     assert answers[0]["structuredContent"]["sources"] == answers[1]["structuredContent"]["sources"]
     assert answers[0]["content"] == answers[1]["content"]
+
+
+@pytest.mark.req("mcp:edge:replay")
+def test_a_replay_starts_without_a_provider_and_tells_of_no_fault(shell: Shell) -> None:
+    shell.desk.user('[search]\nprovider = "odd"\n')
+    assert shell.run("search", "hits", "--record", "run.jsonl").code == 0
+    shell.desk.user('[search]\nprovider = "odd"\n[tools]\nextract = true\n')
+    with spawned(shell, "--strict", "--replay", "run.jsonl") as raw:
+        raw.greet()
+        raw.call(2, "web_search", query="hits")
+        found = raw.answer(2)["result"]
+        raw.call(3, "web_fetch", url="https://a.test/")
+        missed = raw.answer(3)["result"]["structuredContent"]["error"]["code"]
+        raw.stdin.close()
+        _, told = raw.ended()
+
+    assert (found["isError"], missed, told) == (False, "WEB_REPLAY_MISS", "")
 
 
 @pytest.mark.req("mcp:edge:offline")

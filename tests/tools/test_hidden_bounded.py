@@ -130,10 +130,13 @@ async def test_a_call_that_is_out_of_time_ends_the_look() -> None:
 
 @pytest.mark.req("markdown:hidden:bounded")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its address space")
-async def test_a_look_that_needs_too_much_memory_gives_the_text_as_it_is() -> None:
-    converter = Converter(memory=120_000_000, seconds=60)
-    seen = await converter.seen(HOSTILE, deadline=Deadline.after(60))
-    assert (seen.text, seen.fallback in {"memory", "crash"}) == (HOSTILE, True)  # native code may end the process
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("memory", [60_000_000, 64_000_000, 80_000_000, 104_000_000])
+async def test_a_look_that_needs_too_much_memory_gives_the_text_as_it_is(memory: int) -> None:
+    """Where it ends is chance; a worker that cannot even say so would spin until its time is up, or die."""
+    converter = Converter(memory=memory, seconds=60)
+    seen = await converter.seen(HOSTILE, deadline=Deadline.after(120))
+    assert (seen.text, seen.fallback) == (HOSTILE, "memory")
     await converter.aclose()
     assert (await converter.seen(LONG, deadline=Deadline.after(60))).fallback == "crash"
 

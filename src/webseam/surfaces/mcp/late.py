@@ -63,6 +63,7 @@ class LateTools:
         self._settings = settings
         self._build = build
         self._building: asyncio.Task[Opened] | None = None
+        self._soon: asyncio.TimerHandle | None = None
 
     def definitions(self, style: str) -> list[dict[str, Any]]:
         """As `Toolset.definitions`."""
@@ -79,8 +80,13 @@ class LateTools:
             self._building.add_done_callback(_failed)  # looks at a failure that no call may ever ask for
 
     def prepare_soon(self) -> None:
-        """`prepare`, once the answer that is being made has left."""
-        asyncio.get_running_loop().call_later(MCP_PREPARE_SECONDS, self.prepare)
+        """`prepare`, once the answer that is being made has left; not when `aclose` comes first."""
+        self._stay()
+        self._soon = asyncio.get_running_loop().call_later(MCP_PREPARE_SECONDS, self.prepare)
+
+    def _stay(self) -> None:
+        if self._soon is not None:
+            self._soon.cancel()
 
     async def call(
         self,
@@ -92,10 +98,8 @@ class LateTools:
         timeout: float | None = None,
     ) -> "ToolResult":
         """As `Toolset.call`."""
-        self.prepare()
-        assert self._building is not None  # noqa: S101 - `prepare` has set it
         try:
-            opened = await asyncio.shield(self._building)
+            opened = await self._opened()
         except WebError as error:
             return _refused(error)
         except Exception as exc:  # noqa: BLE001 - as `Toolset.call` promises, every failure is a result
@@ -103,8 +107,17 @@ class LateTools:
             return _refused(_fault(exc))
         return await opened.tools.call(name, args, call=call, run=run, timeout=timeout)
 
+    async def _opened(self) -> Opened:
+        """What is built. A build that began before this call and fails has perhaps read what is mended by now."""
+        if self._building is not None:
+            await asyncio.wait([self._building])
+        self.prepare()
+        assert self._building is not None  # noqa: S101 - `prepare` has set it
+        return await asyncio.shield(self._building)
+
     async def aclose(self) -> None:
         """Close what was opened."""
+        self._stay()
         if self._building is None:
             return
         await asyncio.wait([self._building])
