@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 OLD_ENOUGH := import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and \
 	"webseam needs Python 3.11 or newer, and $(PYTHON) is %d.%d. Name another: make PYTHON=python3.13 ..." % v or 0)
 
-.PHONY: help setup demo test lint types build wheel image conformance bench fuzz docs constraints
+.PHONY: help setup demo test lint types build wheel image conformance bench soak fuzz docs constraints
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make image        the container image of the gateway, with docker"
 	@echo "make conformance  the public MCP conformance suite, for both eras of the protocol"
 	@echo "make bench        speed and memory as ratios within one run"
+	@echo "make soak         two gateways and a real Redis or Valkey server under load while they break, in about 2 minutes"
 	@echo "make fuzz         over a million hostile inputs for the fetcher, in a few minutes; loopback only"
 	@echo "make docs         run every example of the documentation"
 	@echo "make constraints  pin the newest versions into constraints.txt and constraints-adk.txt"
@@ -65,11 +66,15 @@ bench: setup
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --constraints constraints.txt --group converters
 	$(BIN)/python bench/run.py
 
+# SOAK is for its options: make soak SOAK="--seconds 30 --steps kill".
+soak: setup
+	$(BIN)/python bench/soak.py $(SOAK)
+
 fuzz: setup
 	$(BIN)/python tests/fuzz.py
 
 docs: setup
-	$(BIN)/python -m pytest tests/test_docs.py tests/cli/test_command_page.py
+	$(BIN)/python -m pytest tests/test_docs.py tests/cli/test_command_page.py tests/console/test_pictures.py
 
 # Written without index addresses, so that the file names no host.
 constraints: setup

@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from support import checked_results
 
 _KEPT = ("PATH", "LANG", "LC_ALL", "TERM", "TMPDIR", "COVERAGE", "PYTEST", "VIRTUAL_ENV", "SSL_CERT")
 _LIVE = threading.Event()
+
+settings.register_profile("untimed", settings.default, deadline=None)  # a busy machine is no fault of a test
+settings.load_profile("untimed")
 
 
 def _is_loopback(host: object) -> bool:

@@ -10,6 +10,7 @@ from email.message import Message
 from email.parser import Parser
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 from zipfile import ZipFile
 
 import pytest
@@ -196,6 +197,22 @@ async def _searches_and_fetches(connecting: Client, base: str) -> None:
     assert found.structured_content["sources"][0]["url"] == f"{SITE}/kelp.html"
     assert isinstance(read.content[0], TextContent)
     assert "eleven weeks" in read.content[0].text
+
+
+@pytest.mark.req("looks:files:wheel")
+def test_the_installed_gateway_serves_the_console(dist: Dist, tmp_path: Path) -> None:
+    held = [name for name in dist.names if name.startswith("webseam/surfaces/gateway/console/")]
+    assert {name.rpartition("/")[2] for name in held} >= {"index.html", "app.js", "console.css"}
+    serving = install(dist.wheel, tmp_path / "serving", "[serve]")
+    with serving.gateway() as base:
+        with urlopen(f"{base}/", timeout=60) as page:  # noqa: S310 - our own gateway on loopback
+            assert "script-src 'self'" in page.headers["Content-Security-Policy"]
+            text = page.read().decode()
+        loads = re.findall(r'(?:src|href)="/?(console/[^"]+)"', text)
+        assert loads
+        for one in loads:
+            with urlopen(f"{base}/{one}", timeout=60) as file:  # noqa: S310 - the same
+                assert file.read()
 
 
 @pytest.mark.req("build:wheel:bare")

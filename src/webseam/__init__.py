@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         AccessDecided,
         AttemptDispatched,
         AttemptEnded,
+        CacheAnswered,
         CacheFailed,
         Event,
         Redirected,
@@ -71,7 +72,7 @@ _HOMES = {
     "webseam.core.call": "Call ModelRef",
     "webseam.core.deadline": "Deadline",
     "webseam.core.errors": "Code WebError",
-    "webseam.core.events": "AccessDecided AttemptDispatched AttemptEnded CacheFailed Event Redirected "
+    "webseam.core.events": "AccessDecided AttemptDispatched AttemptEnded CacheAnswered CacheFailed Event Redirected "
     "Refused RequestRecorded Selected",
     "webseam.core.gate": "AccessRequest Gate Verdict",
     "webseam.core.plain": "to_plain",
@@ -107,6 +108,7 @@ __all__ = [
     "AttemptDispatched",
     "AttemptEnded",
     "Body",
+    "CacheAnswered",
     "CacheFacts",
     "CacheFailed",
     "Call",

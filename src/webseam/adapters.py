@@ -9,7 +9,8 @@ Arguments that all of them take:
 - `run`: the run that the calls are of, where `tools` serve several. Most take a function as well, from the framework's
   context of a call to its run, for an agent that serves several conversations.
 - `call`: execution control of every call. A deadline in it is a point in time; for seconds use `timeout`.
-- `timeout`: seconds for each call; one that takes longer is answered with `TOOL_TIMEOUT`, as text.
+- `timeout`: seconds for each call; one that takes longer is answered with `TOOL_TIMEOUT`, as text. `WebError`
+  `INVALID_ARGS` is raised at once for a number that is no time.
 """
 
 from importlib import import_module

@@ -41,6 +41,26 @@ def test_a_thread_without_a_loop_waits_for_one_call_after_another() -> None:
     assert threads() == []
 
 
+@pytest.mark.req("adapters:own-loop:one")
+async def test_tools_made_anew_for_each_conversation_share_one_loop_and_leave_no_thread_behind() -> None:
+    loops: set[asyncio.AbstractEventLoop] = set()
+    runs = [Run() for _ in range(4)]
+
+    async def answer(_request: SearchRequest, _call: Call) -> SearchResult:
+        loops.add(asyncio.get_running_loop())
+        return SearchResult(provider="scripted")
+
+    bench = Bench()
+    bench.search.answer = answer
+    homes = [OwnLoop(Caller(tools=bench.tools, run=run)) for run in runs]
+    await asyncio.gather(*(asyncio.to_thread(one.answer, "web_search", {"query": "q"}) for one in homes))
+    left = threads()
+    await bench.tools.aclose()
+
+    assert (len(loops), left, [run.calls for run in runs]) == (1, ["webseam-tools"], [1] * 4)
+    assert threads() == []
+
+
 @pytest.mark.req("adapters:own-loop")
 def test_calls_of_several_threads_run_at_the_same_time_on_one_loop() -> None:
     loops: set[asyncio.AbstractEventLoop] = set()
@@ -245,6 +265,29 @@ def test_an_interrupt_of_the_waiting_thread_ends_the_work() -> None:
         home.answer("web_search", {"query": "q"})
     assert ended.wait(10)
     asyncio.run(tools.aclose())
+
+
+@pytest.mark.req("adapters:all:own-faults")
+@pytest.mark.parametrize("seconds", [0, -1, float("inf"), float("nan")])
+def test_a_time_that_is_none_is_told_to_the_host_at_once(seconds: float) -> None:
+    with pytest.raises(WebError, match="it must be a positive, finite number of seconds") as caught:
+        Caller(tools=searching()[0], timeout=seconds)
+    assert caught.value.code == "INVALID_ARGS"
+
+
+@pytest.mark.req("adapters:all:own-faults")
+async def test_what_the_host_s_own_function_for_the_run_raises_is_the_host_s_to_see() -> None:
+    def which(context: Any) -> Run:
+        raise KeyError(context)
+
+    tools, search = searching()
+    ask = Caller(tools=tools, run=which)
+    with pytest.raises(KeyError, match="thread-1"):
+        await ask("web_search", {"query": "q"}, "thread-1")
+    with pytest.raises(KeyError, match="thread-1"):
+        await asyncio.to_thread(OwnLoop(ask).answer, "web_search", {"query": "q"}, "thread-1")
+    await tools.aclose()
+    assert search.asked == []
 
 
 # The public module -------------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ def test_with_nobody_to_try_it_says_so(shell: Shell) -> None:
     shell.desk.user("[search]\nkeyless = false\n")
     ran = shell.run("doctor", "--live")
     assert (ran.code, ran.out) == (3, "")
-    assert "WEB_PROVIDER_UNAVAILABLE: No search provider is available to try." in ran.err
+    assert "WEB_PROVIDER_UNAVAILABLE: No vendor is available to try." in ran.err
 
 
 @pytest.mark.req("cli:doctor:live")

@@ -91,7 +91,7 @@ def test_a_keyring_that_is_damaged_is_told_and_ends_nothing(shell: Shell) -> Non
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (("--replay", "x"), "No such option '--replay'"),
+        (("--replay", "x"), "Add --live"),
         (("--record", "x"), "Add --live"),
         (("--live", "--offline"), "Give one of them"),
     ],

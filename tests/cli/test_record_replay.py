@@ -143,6 +143,21 @@ def test_the_demo_replays_byte_for_byte_with_sockets_forbidden(shell: Shell) -> 
     assert guarded(shell, "demo").returncode == 99
 
 
+@pytest.mark.req("cli:doctor:replay", "replay:no-network")
+def test_the_doctors_trials_replay_with_sockets_forbidden(shell: Shell) -> None:
+    rows = json.dumps({"results": [{"url": "https://kelp.test/", "title": "Kelp"}], "requestId": "r"}).encode()
+    with site(lambda _path: (200, {"Content-Type": "application/json"}, rows)) as url:
+        shell.desk.env(EXA_API_KEY="sk-live-0123").user(
+            f"[search]\nprovider = 'exa'\n[providers.exa]\nbase_url = '{url}'\n"
+        )
+        recorded = shell.spawn("doctor", "--live", "--yes", "--record", "run.jsonl")
+    replayed = guarded(shell, "doctor", "--live", "--replay", "run.jsonl")
+    assert (recorded.returncode, replayed.returncode) == (0, 0)
+    assert b"1 hit " in replayed.stdout
+    assert recorded.stdout.endswith(replayed.stdout)
+    assert guarded(shell, "doctor", "--live", "--yes").returncode == 99
+
+
 def _namespace() -> list[str]:
     """The command that enters a network namespace of its own; empty where the system refuses one."""
     unshare = shutil.which("unshare")

@@ -7,7 +7,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -18,6 +18,8 @@ from support.ledger import DAY, entry, expected, made
 from support.redis import any_server, state_server
 from webseam.core.ledger import Entry, Sum, ordered
 from webseam.stores.ledger import LedgerFile
+from webseam.stores.ledger_server import LedgerStream
+from webseam.stores.server import Server
 from webseam.surfaces.cli.usage_text import CSV_HEAD, amount, csv_line, json_line, table
 
 ON = "[ledger]\nkeep = 'file'\n"
@@ -135,7 +137,7 @@ def test_where_nothing_was_recorded_it_says_how_to_turn_that_on(shell: Shell) ->
     assert (shown.code, shown.out) == (0, "")
     assert 'keep = "file"' in shown.err
     assert str(shell.desk.user_file) in shown.err
-    assert shell.run("usage", "--json").json["recording"] == "off"
+    assert shell.run("usage", "--json").json["recording"] == "gateway"
     assert not place(shell).exists()
     shell.desk.user(ON)
     assert "no call was recorded in this time" in shell.run("usage").err
@@ -144,6 +146,7 @@ def test_where_nothing_was_recorded_it_says_how_to_turn_that_on(shell: Shell) ->
 @pytest.mark.req("usage:nothing")
 def test_what_was_recorded_before_it_was_turned_off_is_shown_and_said(shell: Shell) -> None:
     fill(shell, some(), lost=3)
+    shell.desk.user("[ledger]\nkeep = 'off'\n")
     shown = ran(shell)
     assert shown.out.startswith("provider")
     assert "3 calls could not be recorded" in shown.err
@@ -323,3 +326,24 @@ def test_the_record_of_a_fleet_is_read_from_its_server(shell: Shell, tmp_path: P
         server.stop()
         shown = shell.run("usage")
         assert (shown.code, "The record of the fleet cannot be read" in shown.err) == (5, True)
+
+
+@pytest.mark.req("usage:whole")
+def test_what_the_record_of_a_fleet_had_no_room_for_is_said(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def filled(url: str) -> None:
+        server = Server(url, prefix="webseam", seconds=20.0)
+        for batch in range(5):
+            await LedgerStream(server).append([entry(id=f"{batch}-{number}", at=NOW) for number in range(100)])
+        await server.aclose()
+
+    monkeypatch.setitem(cast("Any", LedgerStream.__init__).__kwdefaults__, "max_entries", 100)
+    with state_server(tmp_path, any_server()) as server:
+        shell.desk.user(f'[fleet]\nurl = "{server.url}"\nprefix = "webseam"\n')
+        asyncio.run(filled(server.url))
+        said = "had no room for the calls before 20"
+        assert said in shell.run("usage").err
+        assert shell.run("usage", "--json").json["whole_since"].startswith("20")
+        assert said in shell.run("usage", "--export", "csv").err
+        assert said not in shell.run("usage", "--since", "2100-01-01").err

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from math import inf
 
 import pytest
@@ -82,6 +83,30 @@ async def test_a_signal_replaces_whatever_the_block_makes_of_it(*, by_abort: boo
     assert isinstance(caught.value.__cause__, OSError)
     assert scope.fired
     assert abort.is_set() is by_abort
+
+
+@pytest.mark.req("core:deadline:again")
+@pytest.mark.parametrize("by_abort", [False, True])
+async def test_a_block_that_goes_on_after_its_cancellation_is_cancelled_again(
+    monkeypatch: pytest.MonkeyPatch, *, by_abort: bool
+) -> None:
+    monkeypatch.setattr("webseam.core.deadline.CANCEL_AGAIN_SECONDS", SHORT)
+    abort = asyncio.Event()
+    if by_abort:
+        abort.set()
+    scope = Bounded(NEVER if by_abort else Deadline.after(SHORT), abort)
+
+    async def swallowing() -> None:
+        for _ in range(3):
+            with suppress(asyncio.CancelledError):
+                await forever()
+        await forever()
+
+    task = asyncio.ensure_future(within(scope, swallowing))
+    await asyncio.wait((task,), timeout=30)
+    assert task.done()
+    assert isinstance(task.exception(), TimeoutError)
+    assert (scope.fired, task.cancelling()) == (True, 0)
 
 
 @pytest.mark.req("core:deadline:bounded")

@@ -14,7 +14,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.settings import FetchSettings
 from webseam.core.types import Attempt
 from webseam.testing import STALLED, ScriptedExtract
-from webseam.wiring.build import host_rules
+from webseam.wiring.room_settings import host_rules
 
 ON = ToolSettings(extract=True)
 RULES = host_rules(FetchSettings())

@@ -47,6 +47,11 @@ def test_a_line_is_never_longer_than_its_limit_and_a_cut_is_marked(text: str, li
     assert one_line(line, limit=limit) == line
 
 
+@pytest.mark.req("core:text:one-line")
+def test_a_line_is_plain_text_whatever_kind_of_text_it_was() -> None:
+    assert [type(one_line(text)) for text in (Code.DENIED, "word", "two words")] == [str] * 3
+
+
 KEY = "abcDEF123456"
 
 

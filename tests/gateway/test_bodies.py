@@ -151,7 +151,7 @@ async def test_a_path_takes_its_own_methods_alone(shell: Shell) -> None:
 @pytest.mark.req("gateway:method")
 async def test_other_paths_are_not_there(shell: Shell) -> None:
     async with serving(shell) as served:
-        for path in ("/", "/v1", "/v1/search/", "//v1/search", "/v1/tools/", "/V1/search", "/v1/%73earch/x", "/mcp/"):
+        for path in ("/v1", "/v1/search/", "//v1/search", "/v1/tools/", "/V1/search", "/v1/%73earch/x", "/mcp/"):
             assert (await served.ask(path, {"query": "hits"})).code == "GATEWAY_NOT_FOUND", path
 
 
@@ -169,10 +169,10 @@ async def test_nothing_is_taken_from_a_query_string(shell: Shell) -> None:
 @pytest.mark.req("gateway:request_id")
 async def test_a_sane_request_id_is_kept_and_any_other_is_made(shell: Shell) -> None:
     async with serving(shell) as served:
-        kept = await served.ask("/healthz", X_Request_Id="7f3a/b:c-1")
+        kept = await served.ask("/v1/tools", X_Request_Id="7f3a/b:c-1")
         assert kept.headers["x-request-id"] == served.log[-1].request_id == "7f3a/b:c-1"
         for given_id in ("two words", "x" * 129, '"quoted"', "\xe4", "{}"):
-            made = await served.ask("/healthz", X_Request_Id=given_id)
+            made = await served.ask("/v1/tools", X_Request_Id=given_id)
             assert len(made.headers["x-request-id"]) == 32, given_id
 
 

@@ -33,8 +33,20 @@ async def test_a_request_that_trickles_in_is_cut_off(
     async with serving(shell) as served:
         reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
         writer.write(sent)
-        async with asyncio.timeout(4):  # an idle connection has 5 s
+        async with asyncio.timeout(4):  # an idle connection has 75 s
             await reader.read()
+        writer.close()
+
+
+@pytest.mark.req("gateway:connections:idle")
+async def test_a_connection_rests_longer_than_clients_and_balancers_keep_one(shell: Shell) -> None:
+    async with serving(shell) as served:
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert (await reader.readuntil(b"}")).startswith(b"HTTP/1.1 200")
+        (connection,) = served.connections
+        ends = vars(connection)["timeout_keep_alive_task"].when()
+        assert ends - asyncio.get_running_loop().time() > 60, "a balancer would send a call into a socket that closes"
         writer.close()
 
 
@@ -98,10 +110,10 @@ async def test_a_log_that_nobody_reads_holds_no_request_up(shell: Shell) -> None
     with spawned(shell) as (process, served):
         named = {"X-Request-Id": "x" * 128}
         for _ in range(350):
-            assert (await served.ask("/healthz", **named)).status == 200
+            assert (await served.ask("/v1/tools", **named)).status == 200
         assert process.stderr is not None
         process.stderr.read(30_000)
-        assert (await served.ask("/healthz")).status == 200
+        assert (await served.ask("/v1/tools")).status == 200
         terminate(process)
         assert await asyncio.to_thread(process.wait, 20) == 0
         assert "lines of the log were left out" in process.stderr.read()

@@ -112,7 +112,8 @@ async def test_with_a_token_it_listens_for_others_and_asks_for_it(shell: Shell) 
 
 @pytest.mark.req("gateway:address")
 @pytest.mark.parametrize(
-    "listen", ["", "x", "1.2.3.4", ":x", "::1:80", "127.0.0.1:65536", "127.0.0.1:-1", "a:b:1", "²"]
+    "listen",
+    ["", "x", "1.2.3.4", ":x", "::1:80", "127.0.0.1:65536", "127.0.0.1:-1", "a:b:1", "²", "00000065537", "9" * 5_000],
 )
 def test_what_is_no_address_is_refused(listen: str) -> None:
     with pytest.raises(WebError) as refused:

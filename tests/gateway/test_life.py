@@ -51,7 +51,7 @@ async def test_with_no_configuration_at_all_it_answers(shell: Shell) -> None:
         code, told = await ended(process)
         assert code == 0
         lines = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
-        assert [one["route"] for one in lines] == ["/healthz", "/readyz", "/v1/fetch"]
+        assert [one["route"] for one in lines] == ["/v1/fetch"], "a probe that is well writes no line"
         assert lines[-1]["code"] == "WEB_BLOCKED_URL"
         assert process.stdout is not None
         assert process.stdout.read() == ""
@@ -75,6 +75,19 @@ async def test_on_sigterm_running_calls_end_and_new_ones_go_elsewhere(shell: She
         slow.free.set()
         assert (await running).json["body"]["content"] == PAGE.decode()
         assert (await ended(process))[0] == 0
+
+
+@pytest.mark.req("gateway:drain:connections")
+async def test_the_answer_of_a_gateway_that_goes_away_ends_its_connection(shell: Shell) -> None:
+    slow = Slow()
+    with site(slow) as base, spawned(shell) as (process, served):
+        running = asyncio.create_task(served.ask("/v1/fetch", {"url": base}, Connection=""))
+        await asyncio.to_thread(slow.asked.wait, 10)
+        terminate(process)
+        await refused(served)
+        slow.free.set()
+        got = await running
+        assert (got.status, got.headers["connection"]) == (200, "close"), "a client would send its next request there"
 
 
 @pytest.mark.req("gateway:drain")
@@ -196,7 +209,12 @@ async def test_a_recording_and_its_replay_work_behind_the_gateway(shell: Shell, 
         first = await served.ask("/v1/fetch", {"url": base})
         terminate(process)
         assert (await ended(process))[0] == 0
-    with spawned(shell, "--replay", str(tape)) as (_, served):
+    with spawned(shell, "--strict", "--replay", str(tape)) as (process, served):
         again = await served.ask("/v1/fetch", {"url": base})
         assert again.json["body"] == first.json["body"]
         assert (await served.ask("/v1/search", {"query": "hits"})).code == "WEB_REPLAY_MISS"
+        shown = (await served.ask("/v1/providers")).json["capabilities"]
+        terminate(process)
+        assert "WEB_PROVIDER" not in (await ended(process))[1]
+    assert [one["why"] for one in shown] == [["A recording answers here: nobody is asked."]] * 3
+    assert not any("error" in one for one in shown)

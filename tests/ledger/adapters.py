@@ -11,6 +11,10 @@ ENTRIES: dict[str, Requirement] = {
         "An adapter whose framework is not installed raises WEB_CONFIG_INVALID with the line that installs it.",
         "issue 6.3",
     ),
+    "adapters:size": Requirement(
+        "The adapter of a framework is 15 to 40 lines of code: what it takes to fit in, and nothing that another one has too.",
+        "issue 6.3",
+    ),
     "adapters:all:schemas": Requirement(
         "A framework publishes our names, descriptions and schemas to its model as they are: required, closed, no argument more.",
         "issue 6.3; ecosystem 10",
@@ -38,6 +42,18 @@ ENTRIES: dict[str, Requirement] = {
     "adapters:all:images": Requirement(
         "A picture goes to the model where the API takes one; one that it would refuse is left out, and the text says so.",
         "issue 6.3; issue 5",
+    ),
+    "adapters:all:at-once": Requirement(
+        "Several agents at once over one Toolset, streaming, blocking or awaited, are each told what they asked for.",
+        "issue 6.3",
+    ),
+    "adapters:all:kept": Requirement(
+        "Histories, checkpoints, sessions and states of a framework store what our tools answered, and are taken up again.",
+        "issue 6.3",
+    ),
+    "adapters:all:own-faults": Requirement(
+        "A host's own fault, such as a timeout of zero or a function for the run that fails, is raised and never told to its model.",
+        "issue 6.3",
     ),
     "adapters:all:cancel": Requirement(
         "Cancelling an agent's run or a dispatch closes the sockets of its calls.", "issue 6.3; design 6; R187"
@@ -114,6 +130,10 @@ ENTRIES: dict[str, Requirement] = {
     "adapters:own-loop:ended": Requirement(
         "A blocking call that closing the tools ends says whether its request had left, and of a search that it may have been billed.",
         "design promise 1; design 4",
+    ),
+    "adapters:own-loop:one": Requirement(
+        "Tools for blocking frameworks that are made anew for each conversation share the one loop of their Toolset.",
+        "issue 6.3; issue 6.9",
     ),
     "adapters:own-loop": Requirement(
         "Blocking calls of one Toolset run together on one event loop in a thread of its own, which closes its connections and ends with aclose.",

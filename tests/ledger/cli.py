@@ -112,13 +112,26 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "cli:doctor:sick": Requirement("doctor runs on a broken configuration, tells it and exits 3.", "design 10"),
     "cli:doctor:live": Requirement(
-        "doctor --live sends one real search for each provider named or available and prints what came.", "issue 3.8"
+        "doctor --live makes one real call to each provider named or available and prints what came.", "issue 3.8"
+    ),
+    "cli:doctor:extract": Requirement(
+        "doctor --live tries a vendor that only extracts by one page, asks and records likewise; one that does both is searched.",
+        "issue 6.8",
+    ),
+    "cli:keyring:told": Requirement(
+        "A locked or silent keyring is told with the next step wherever its key is needed; nobody is asked without that key instead.",
+        "issue 6.8, design 10",
+    ),
+    "cli:keyring:once": Requirement("A run waits for a keyring that gives no answer once.", "issue 6.8, design 6"),
+    "cli:doctor:replay": Requirement(
+        "Recorded trials of doctor --live replay without a key or a socket, say that they do, and note nothing anew.",
+        "issue 6.6, issue 6.8",
     ),
     "cli:doctor:consent": Requirement(
         "doctor --live says that keyed calls are billed, and sends none without consent.", "issue 3.8, design 4"
     ),
     "cli:doctor:recorded": Requirement(
-        "A vendor that was searched live and had hits is recorded with its UTC day; a broken record loses nothing.",
+        "A vendor that answered live is recorded with its UTC day, search and extraction apart; a broken record loses nothing.",
         "issue 3.8",
     ),
 }

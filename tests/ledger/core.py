@@ -151,6 +151,10 @@ ENTRIES: dict[str, Requirement] = {
     "core:deadline:point": Requirement(
         "A deadline is a point on an injectable clock and a part of it can only be sooner.", "design 6"
     ),
+    "core:deadline:again": Requirement(
+        "A block that swallows its cancellation, as asyncio.wait_for of Python 3.11 may, is cancelled till it ends.",
+        "design 6",
+    ),
     "core:deadline:bounded": Requirement(
         "A bounded block ends by deadline or abort whatever it makes of its cancellation.", "design 6; dsh-29; dsh-30"
     ),

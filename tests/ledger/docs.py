@@ -16,6 +16,9 @@ ENTRIES: dict[str, Requirement] = {
     "docs:patterns": Requirement(
         "Each regular expression means the same under every supported Python.", "cpython 106052"
     ),
+    "docs:dependencies": Requirement(
+        "Every dependency has a line with licence, import time, size and last release; none is of another.", "design 12"
+    ),
     "docs:words": Requirement("The words that the documents tell people to type exist.", "design 1"),
     "demo:tour": Requirement(
         "The demo ends with hits, a page in Markdown and exit code 0, without network or key.", "design 11"

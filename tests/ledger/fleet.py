@@ -58,6 +58,10 @@ ENTRIES: dict[str, Requirement] = {
         'With fleet.when_away = "refuse" a call that needs the shared server is refused, and told what to do.',
         "issue 7.3",
     ),
+    "fleet:step:cancelled": Requirement(
+        "A step on the shared server that is cancelled ends in that, wherever it was: no call outlives its deadline.",
+        "design 6",
+    ),
     "fleet:away:back": Requirement("A shared server that comes back is used again by itself.", "issue 7.3"),
     "fleet:secret": Requirement(
         "User and password of fleet.url stand in no message, event, repr or listing of settings.",

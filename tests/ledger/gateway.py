@@ -52,6 +52,13 @@ ENTRIES: dict[str, Requirement] = {
     "gateway:connections": Requirement(
         "A request that trickles in, and an answer that is not read, end their connection in time.", "issue 7.1"
     ),
+    "gateway:connections:idle": Requirement(
+        "A connection rests longer than clients and balancers keep one, so that no call is sent into a socket that closes.",
+        "issue 7.8; RFC 9112 section 9.5",
+    ),
+    "gateway:drain:connections": Requirement(
+        "While the gateway goes away, each answer ends its connection.", "issue 7.8; RFC 9112 section 9.6"
+    ),
     "gateway:connections:files": Requirement(
         "The process takes as many files as its calls may need, where the system lets it.", "issue 7.1"
     ),
@@ -112,7 +119,14 @@ ENTRIES: dict[str, Requirement] = {
     "gateway:quota:day": Requirement(
         "A tenant's calls of a day are counted, each query of a tool as one, and survive a restart.", "issue 7.2"
     ),
+    "gateway:quota:cost:parts": Requirement(
+        "Each cost that a vendor reports is recorded and held to its tenant's day: of one search among several, however the call ended.",
+        "issue 7.2",
+    ),
     "gateway:quota:cost": Requirement("Reported cost is held to the tenant's bound of the day.", "issue 7.2"),
+    "gateway:fleet:connections": Requirement(
+        "A gateway has one set of connections to the shared server, at most FLEET_CONNECTIONS.", "issue 7.3"
+    ),
     "gateway:quota:fleet": Requirement(
         "Gateways that share a server count a tenant's calls together.", "issue 7.2; issue 7.3"
     ),
@@ -125,6 +139,10 @@ ENTRIES: dict[str, Requirement] = {
     # Life
     "gateway:asgi": Requirement(
         "`create_app` is the application of the process's configuration for any ASGI server; there every request needs a token.",
+        "issue 7.1",
+    ),
+    "gateway:servers": Requirement(
+        "Under granian and uvicorn `create_app` answers, reads pages, serves MCP, ends a call whose client left, and drains on SIGTERM.",
         "issue 7.1",
     ),
     "gateway:start": Requirement(

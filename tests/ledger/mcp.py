@@ -55,6 +55,9 @@ ENTRIES: dict[str, Requirement] = {
     "mcp:result:plain-schema": Requirement(
         "An output schema has plain properties: no anyOf, oneOf or the like at its top, which clients refuse.", "R188"
     ),
+    "mcp:result:closed-schema": Requirement(
+        "The schemas of input and output are closed in every part, the tries of a failure too.", "issue 6.1; R181"
+    ),
     "mcp:result:schema": Requirement(
         "Every structure, that of a failure too, satisfies the output schema that the client was shown.", "R181"
     ),
@@ -67,6 +70,10 @@ ENTRIES: dict[str, Requirement] = {
     # Stdio
     "mcp:stdio:end": Requirement(
         "The process ends within 2 s of EOF, of an output that nobody reads, of SIGTERM and of Ctrl-C, also while a call runs, with an exit code for each.",
+        "issue 6.1; R192",
+    ),
+    "mcp:stdio:settle": Requirement(
+        "When the input ends, calls that still run have half a second to be answered; cancelled ones are not waited for.",
         "issue 6.1; R192",
     ),
     "mcp:stdio:bad-input": Requirement(
@@ -117,11 +124,19 @@ ENTRIES: dict[str, Requirement] = {
     "mcp:http:stop": Requirement(
         "On SIGTERM streams and half requests end in order, without a traceback.", "issue 6.1; R192"
     ),
+    "mcp:http:idle": Requirement(
+        "A connection rests longer than clients and balancers keep one, so that no call is sent into a socket that closes.",
+        "issue 7.8; RFC 9112 section 9.5",
+    ),
     "mcp:http:busy": Requirement(
         "An address that another program holds is told in a sentence, with exit code 3.", "design 5"
     ),
     "mcp:cancel:session": Requirement(
         "A session over HTTP that its client ends closes the connections of its calls.", "issue 6.1; R187"
+    ),
+    "mcp:cancel:broken": Requirement(
+        "Over HTTP a connection that breaks is no cancellation in the first era, whose specification says so: the call goes on.",
+        "issue 6.1; MCP 2025-11-25, transports",
     ),
     "mcp:http:mounted": Requirement("Another ASGI application can hold the server.", "design 11"),
     # While a call runs
@@ -159,6 +174,9 @@ ENTRIES: dict[str, Requirement] = {
         "With a broken configuration the tools are listed, every call is refused with the reason, and stderr tells it once.",
         "design 10",
     ),
+    "mcp:late:closed": Requirement(
+        "Tools that were to be opened soon are not opened any more once they are closed.", "issue 6.1; design 9"
+    ),
     "mcp:config:mended": Requirement(
         "Once the configuration is mended, calls go through without a new start.", "design 10"
     ),
@@ -169,6 +187,9 @@ ENTRIES: dict[str, Requirement] = {
     "mcp:config:tools": Requirement("The list of tools and the guidance follow the configuration.", "design 8"),
     "mcp:config:sdk": Requirement("Without the SDK the command says what to install, and exits 3.", "issue 6.1"),
     "mcp:edge:record": Requirement("A session that was recorded is replayed to the byte.", "issue 6.6"),
+    "mcp:edge:replay": Requirement(
+        "A replay needs no provider: --strict starts it, and nothing is told to be missing.", "issue 6.6; design 11"
+    ),
     "mcp:edge:offline": Requirement("--offline and --verbose are as with every command.", "issue 6.6; issue 6.7"),
     "mcp:cli:usage": Requirement(
         "Arguments that cannot be served are refused in words, with exit code 2 or 3 and nothing on stdout.", "design 5"
@@ -188,6 +209,10 @@ ENTRIES: dict[str, Requirement] = {
         "The block for a remote server sends the token as the server wants it.", "issue 6.1"
     ),
     "mcp:docs:tools": Requirement("The table of tools in the guide is the server's own.", "issue 6.1"),
+    "mcp:docs:registry-format": Requirement(
+        "server.json keeps to the MCP registry's format of 2025-12-11 and its rules for publishing, and what clients run for it is our command.",
+        "issue 6.1",
+    ),
     "mcp:docs:registry": Requirement(
         "server.json is of this version and starts the command, and the README proves whose it is.", "issue 6.1"
     ),

@@ -76,6 +76,10 @@ ENTRIES: dict[str, Requirement] = {
     "net:robots:body": Requirement("500 KiB of a robots.txt are parsed, never half a line, and whatever its coding is.", "RFC 9309 2.5"),
     "net:robots:kept": Requirement("Rules are kept for a day for each authority, a failure for a minute, within bounds of number and length.", "RFC 9309 2.4; R004"),
     "net:robots:once": Requirement("Calls at once share one request for a robots.txt, which ends with the last of them; the file itself is never asked about.", "issue 4, 6; R008"),
+    "net:robots:own-verdicts": Requirement(
+        "A call that waits for another's request for robots.txt is not refused for want of that one's time or permission.",
+        "issue 7.2; R195; design 2",
+    ),
     "net:robots:time": Requirement("A robots.txt that stalls is bounded by the one deadline and closes its socket.", "R003"),
     "net:events:redirect": Requirement("Each followed redirect is an event, and the gate is asked for each hop.", "design 7"),
 }  # fmt: skip

@@ -11,6 +11,9 @@ ENTRIES: dict[str, Requirement] = {
         "The same request gets the same outcome: repeats in their order, whatever runs beside it.",
         "issue 6.6, design 11",
     ),
+    "replay:commands": Requirement(
+        "Every command takes --record, --replay and --offline, or sends nothing; the page lists both.", "issue 6.6"
+    ),
     "replay:key": Requirement(
         "What was asked is told apart by capability, configured choice, all fields and controls, and what of the call may change the answer.",
         "issue 6.6",
@@ -26,6 +29,10 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "replay:surfaces": Requirement(
         "An agent run through the library, a vendor API's dispatcher or MCP in memory, over stdio or HTTP replays to the byte when all it reached is gone.",
+        "issue 6.6",
+    ),
+    "replay:frameworks": Requirement(
+        "An agent run through each framework's own loop tells its model the same to the byte when it is replayed with sockets forbidden.",
         "issue 6.6",
     ),
     "replay:gate": Requirement(

@@ -16,6 +16,7 @@ from mcp import Client
 from support.provider_table import built_in
 from support.tools import ScriptedSearch
 from webseam import Toolset, ToolSettings, Web
+from webseam.core.limits import EXTRACT_SECONDS, FETCH_SECONDS, SEARCH_SECONDS
 from webseam.core.version import VERSION
 from webseam.surfaces.cli.mcp import EXAMPLES, command
 from webseam.surfaces.mcp.clients import TEXT_ALONE
@@ -34,13 +35,26 @@ WRITE = bool(os.environ.get("WEBSEAM_WRITE_DOCS"))
 START = ["--from", "webseam[mcp]", "webseam", "mcp"]
 CLIENTS = ("Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex", "Gemini CLI", "Zed")
 HOLDERS = {"VS Code": "servers", "Codex": "mcp_servers", "Zed": "context_servers"}
+TYPED = {"Cursor", "VS Code"}
+"""Whose documentation has `type` among what is required."""
+FILES = {
+    "Claude Code": ".mcp.json",
+    "Claude Desktop": "claude_desktop_config.json",
+    "Cursor": "~/.cursor/mcp.json",
+    "VS Code": ".vscode/mcp.json",
+    "Codex": "~/.codex/config.toml",
+    "Gemini CLI": "~/.gemini/settings.json",
+    "Zed": "settings.json",
+}
 
 
 def block_of(client: str) -> dict[str, Any]:
-    """The configuration under a client's name."""
-    found = re.search(rf"^\*\*{client}\*\*.*?^```(json|toml)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    """The configuration under a client's name; TOML for Codex alone."""
+    found = re.search(rf"^\*\*{client}\*\*(.*?)^```(json|toml)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert found is not None, client
-    return json.loads(found[2]) if found[1] == "json" else tomllib.loads(found[2])
+    assert f"`{FILES[client]}`" in found[1]
+    assert (found[2] == "toml") is (client == "Codex")
+    return json.loads(found[3]) if found[2] == "json" else tomllib.loads(found[3])
 
 
 def variables() -> set[str]:
@@ -63,9 +77,23 @@ def test_each_clients_block_starts_the_command_with_variables_that_exist(client:
     assert (name, others) == (NAME, [])
     assert (entry["command"], entry["args"]) == ("uvx", START)
     assert set(entry.get("env", {})) <= variables()
+    timeouts = {name: entry.pop(name) for name in ("startup_timeout_sec", "tool_timeout_sec") if name in entry}
     assert set(entry) <= {"type", "command", "args", "env"}
-    assert entry.get("type", "stdio") == "stdio"
+    assert entry.get("type") == ("stdio" if client in TYPED else None)
+    assert timeouts == ({"startup_timeout_sec": 60, "tool_timeout_sec": 90} if client == "Codex" else {})
     understood(entry["args"][START.index("mcp") + 1 :])
+
+
+@pytest.mark.req("mcp:docs:clients")
+def test_a_client_that_waits_for_an_answer_waits_longer_than_a_search_may_take() -> None:
+    entry = block_of("Codex")["mcp_servers"][NAME]
+    assert entry["tool_timeout_sec"] > max(SEARCH_SECONDS, FETCH_SECONDS, EXTRACT_SECONDS)
+
+
+@pytest.mark.req("mcp:docs:clients")
+def test_the_page_that_each_block_was_compared_with_is_named_with_the_day() -> None:
+    assert re.search(r"on \d{4}-\d\d-\d\d:\n\n\| client \| page \|\n", GUIDE)
+    assert tuple(re.findall(r"^\| ([^|]+) \| <https://[\w.-]+/[\w./-]+> \|$", GUIDE, re.MULTILINE)) == CLIENTS
 
 
 @pytest.mark.req("mcp:docs:clients")
@@ -73,7 +101,7 @@ def test_cursors_link_installs_what_its_block_holds() -> None:
     (link,) = re.findall(r"\((cursor://[^)]+)\)", GUIDE)
     asked = parse_qs(urlsplit(link).query)
     entry = json.loads(base64.b64decode(asked["config"][0]))
-    assert (asked["name"], entry) == ([NAME], {"command": "uvx", "args": START})
+    assert (asked["name"], entry) == ([NAME], {"type": "stdio", "command": "uvx", "args": START})
 
 
 @pytest.mark.req("mcp:docs:readers")
@@ -92,12 +120,22 @@ def test_the_guide_names_every_client_that_gets_the_text_alone() -> None:
 
 
 @pytest.mark.req("mcp:docs:clients")
-def test_the_readme_shows_one_block_and_points_to_the_others() -> None:
-    blocks = [json.loads(one) for one in re.findall(r"^```json\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)]
-    (servers,) = [one["mcpServers"] for one in blocks if "mcpServers" in one]
-    assert servers[NAME] == {"command": "uvx", "args": START}
+def test_the_readme_shows_every_form_and_points_to_the_rest() -> None:
+    read = {"json": json.loads, "toml": tomllib.loads}
+    found = re.findall(r"^```(json|toml)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    blocks = [made for kind, text in found if NAME in next(iter((made := read[kind](text)).values()))]
+    plain = {"mcpServers": {NAME: {"command": "uvx", "args": START}}}
+    assert blocks == [plain, *map(without_keys, map(block_of, ("VS Code", "Codex", "Zed")))]
     assert "(docs/mcp.md)" in README
-    assert all(client in README for client in CLIENTS)
+    assert all(client in README and FILES[client] in README for client in CLIENTS)
+
+
+def without_keys(config: dict[str, Any]) -> dict[str, Any]:
+    """A block without the example of a key."""
+    for entry in (one for servers in config.values() for one in servers.values()):
+        if entry.get("env"):
+            del entry["env"]
+    return config
 
 
 @pytest.mark.req("mcp:docs:clients")

@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -53,7 +53,18 @@ async def schemas_of(client: Client) -> dict[str, Tool]:
     return {one.name: one for one in (await client.list_tools()).tools}
 
 
-@pytest.mark.req("mcp:ways:tools", "mcp:ways:identity", "mcp:ways:cache-hints", "mcp:result:plain-schema")
+def open_objects(schema: Any) -> Iterator[Any]:
+    """The parts that let through what they do not describe."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and schema.get("additionalProperties", True) is True:
+            yield schema
+        for inner in schema.values():
+            yield from open_objects(inner)
+
+
+@pytest.mark.req(
+    "mcp:ways:tools", "mcp:ways:identity", "mcp:ways:cache-hints", "mcp:result:plain-schema", "mcp:result:closed-schema"
+)
 async def test_the_tools_are_listed_in_their_order_as_everywhere(client: Client) -> None:
     listed = await client.list_tools()
 
@@ -66,6 +77,7 @@ async def test_the_tools_are_listed_in_their_order_as_everywhere(client: Client)
         }
         assert {**defined["outputSchema"]["properties"], "error": ERROR_SCHEMA} == shown["outputSchema"]["properties"]
         assert not {"anyOf", "oneOf", "allOf", "not", "if", "$ref"} & set(shown["outputSchema"])
+        assert [*open_objects(shown["outputSchema"]), *open_objects(shown["inputSchema"])] == []
     assert client.server_info is not None
     assert (client.server_info.name, client.server_info.version) == ("webseam", VERSION)
     assert "## web_search" in (client.instructions or "")

@@ -160,3 +160,31 @@ async def test_a_session_that_its_client_ends_closes_the_connection_to_the_page(
                 assert await loop.sock_recv(connection, 1) == b""
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
+
+
+@pytest.mark.req("mcp:cancel:broken")
+async def test_a_broken_connection_of_the_first_era_is_no_cancellation(shell: Shell) -> None:
+    shell.desk.user(CONFIG)
+    loop = asyncio.get_running_loop()
+    with spawned_http(shell, "0") as (_, url), socket.create_server(("127.0.0.1", 0)) as page:
+        page.setblocking(False)
+        session = (await posted(url, HELLO[0])).headers["mcp-session-id"]
+        await posted(url, HELLO[1], mcp_session_id=session)
+        target = f"http://127.0.0.1:{page.getsockname()[1]}/"
+        call = {"name": "web_fetch", "arguments": {"url": target}}
+        leaving = asyncio.create_task(
+            posted(url, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}, mcp_session_id=session)
+        )
+        with await asked(page, leaving) as connection:
+            assert (await loop.sock_recv(connection, 65_536)).startswith(b"GET / ")
+            leaving.cancel()
+            await asyncio.gather(leaving, return_exceptions=True)
+            await posted(url, {"jsonrpc": "2.0", "id": 3, "method": "tools/list"}, mcp_session_id=session)
+            await loop.sock_sendall(connection, b"HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n")
+            assert (await loop.sock_recv(connection, 65_536)).startswith(b"GET /next ")
+
+
+@pytest.mark.req("mcp:http:idle")
+def test_a_connection_rests_longer_than_clients_keep_one() -> None:
+    app = asgi_app(make_server(Toolset(Web())), door=Door())
+    assert http_server(app).config.timeout_keep_alive > 60

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from support.cli import Shell, site
 from support.mcp import CONFIG, HELLO, Raw, spawned
 from webseam.core.limits import MCP_MESSAGE_BYTES
+from webseam.surfaces.mcp.stdio import Unanswered
 
 PROMISED = 2.0
 """Seconds from the client's end to the server's (R192)."""
@@ -120,6 +122,20 @@ def test_a_cancelled_call_closes_its_connection_and_is_not_answered(shell: Shell
             assert connection.recv(1) == b""
         raw.send({"jsonrpc": "2.0", "id": 3, "method": "ping"})
         assert raw.receive()["id"] == 3
+
+
+@pytest.mark.req("mcp:stdio:settle")
+@pytest.mark.parametrize("cancelled", [[[1]], [None], [{}], ["b"]])
+async def test_the_end_waits_for_no_answer_to_a_call_that_was_cancelled(cancelled: list[object]) -> None:
+    waiting = Unanswered()
+    for key in (1, "b"):
+        waiting.came(JSONRPCRequest(jsonrpc="2.0", id=key, method="tools/call"))
+    for named in (*cancelled, 1):
+        params = {"requestId": named}
+        waiting.came(JSONRPCNotification(jsonrpc="2.0", method="notifications/cancelled", params=params))
+    assert waiting.settled is ("b" in cancelled)
+    waiting.left(JSONRPCResponse(jsonrpc="2.0", id="b", result={}))
+    assert waiting.settled
 
 
 @pytest.mark.req("mcp:stdio:bad-input")

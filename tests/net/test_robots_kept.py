@@ -9,8 +9,17 @@ from hypothesis import strategies as st
 
 from support.core import refused, settle
 from support.net import PUBLIC, Request, ScriptedResolver, Wire, answer
-from support.robots import CLOSED, DISALLOWED, PRIVATE, Clock, moved, rules, site
-from webseam.core.limits import ROBOTS_FAILED_SECONDS, ROBOTS_KEPT, ROBOTS_KEPT_CHARS, ROBOTS_KEPT_SECONDS
+from support.robots import CLOSED, DISALLOWED, PRIVATE, Clock, Doorman, moved, rules, site
+from webseam.core.call import Call
+from webseam.core.errors import Code
+from webseam.core.limits import (
+    RATE_WAIT_SECONDS,
+    ROBOTS_FAILED_SECONDS,
+    ROBOTS_KEPT,
+    ROBOTS_KEPT_CHARS,
+    ROBOTS_KEPT_SECONDS,
+)
+from webseam.core.shared import Rate
 from webseam.core.url import Url
 from webseam.net.robots import Found, Kept, Robots, _parsed, _stepped
 from webseam.net.robots_rules import Rules
@@ -229,3 +238,68 @@ def test_the_length_of_all_kept_rules_is_bounded_and_counted(steps: list[tuple[i
         assert kept.get(("http", str(host), 80), 0.0) is sizes[size]
         assert kept.chars == sum(found.chars for found in kept.found.values()) <= ROBOTS_KEPT_CHARS
         assert kept.get(("http", "0", 80), 1.0) is None
+
+
+class Busy:
+    """The turns of every host: none for a call with little time."""
+
+    rate = Rate(1, 60)
+
+    def __init__(self) -> None:
+        self.asked, self.go = asyncio.Event(), asyncio.Event()
+
+    def wait(self) -> float:
+        return 60.0
+
+    async def take(self, patience: float) -> float | None:
+        self.asked.set()
+        await self.go.wait()
+        return 0.0 if patience >= RATE_WAIT_SECONDS else None
+
+    def give_back(self, turn: float) -> None: ...
+
+    def pause(self, seconds: float) -> None: ...
+
+
+@pytest.mark.req("net:robots:own-verdicts")
+async def test_who_waits_with_a_call_that_has_no_time_for_a_turn_takes_one_itself() -> None:
+    busy = Busy()
+    async with site(PRIVATE, host_turns=lambda _host: busy) as where:
+        hasty = asyncio.create_task(where.code("/a", timeout=RATE_WAIT_SECONDS - 1))
+        await busy.asked.wait()
+        others = [asyncio.create_task(where.code(f"/{number}", timeout=60.0)) for number in range(4)]
+        await settle()
+        busy.go.set()
+        assert await hasty == Code.RATE_LIMITED
+        assert await asyncio.gather(*others) == ["ok"] * 4
+
+    assert where.asked.count("/robots.txt") == 1
+
+
+@pytest.mark.req("net:robots:own-verdicts")
+async def test_who_waits_with_a_call_whose_gate_refuses_a_hop_asks_its_own_gate() -> None:
+    wire, slow = Wire(), Slow()
+
+    async def robots(request: Request, writer: asyncio.StreamWriter) -> None:
+        if request.host == "elsewhere.example":
+            writer.write(PRIVATE)
+            return
+        slow.asked.set()
+        await slow.come.wait()
+        writer.write(moved("http://elsewhere.example/robots.txt"))
+
+    resolver = ScriptedResolver({"*": [[PUBLIC]]})
+    async with site(robots, resolver=resolver, make_socket=wire.make) as where:
+        wire.default = where.server.port
+        url = "http://a.example/"
+        refusing = asyncio.create_task(where.code(url, call=Call(gate=Doorman("elsewhere"))))
+        await slow.asked.wait()
+        doormen = [Doorman() for _ in range(3)]
+        others = [asyncio.create_task(where.code(url, call=Call(gate=one))) for one in doormen]
+        await settle()
+        slow.come.set()
+        assert await refusing == DISALLOWED
+        assert await asyncio.gather(*others) == ["ok"] * 3
+
+    asked = [request.host for request in where.server.requests if request.target == "/robots.txt"]
+    assert asked == ["a.example", "a.example", "elsewhere.example"]

@@ -30,7 +30,9 @@ from webseam.core.types import (
     TextBody,
     Usage,
 )
-from webseam.stores.cassette import append_lines, error_to_plain, read_cassette
+from webseam.stores.cassette import read_cassette
+from webseam.stores.cassette_entry import error_to_plain
+from webseam.stores.cassette_file import append_lines
 from webseam.stores.codec import from_plain
 
 HEAD = {"cassette": 1, "webseam": "0.0.0", "at": "2026-01-02T03:04:05.678Z"}

@@ -64,6 +64,28 @@ def mixed(number: int, seed: int = 7) -> list[Entry]:
     ]
 
 
+@pytest.mark.req("usage:recent")
+async def test_the_newest_come_first_page_after_page_each_once(view: Callable[[], LedgerStore]) -> None:
+    entries = [entry(at=START + number // 3, tenant=("acme", "zoo")[number % 2]) for number in range(2_300)]
+    for start in range(0, len(entries), 500):
+        await view().append(entries[start : start + 500])
+    assert [one async for one in view().recent()] == entries[::-1]
+    span = Span(since=START + 100, until=START + 500, tenant="zoo")
+    assert [one async for one in view().recent(span)] == [one for one in entries if span.holds(one)][::-1]
+    assert [one async for one in view().recent(Span(since=START + 10**6))] == []
+
+
+@pytest.mark.req("usage:recent")
+async def test_lost_calls_are_counted_alone(view: Callable[[], LedgerStore]) -> None:
+    assert await view().lost() == 0
+    assert [one async for one in view().recent()] == []
+    await view().append([entry()], lost=3)
+    await view().append([], lost=4)
+    assert await view().lost() == 7 == (await view().sums("tool")).lost
+    assert await view().lost(Span(since=1.0, until=2.0)) == 0
+    assert len([one async for one in view().recent()]) == 1
+
+
 @pytest.mark.req("usage:sums")
 async def test_ten_thousand_mixed_calls_add_up_to_the_unit_by_every_grouping(view: Callable[[], LedgerStore]) -> None:
     entries = mixed(10_000)
@@ -219,6 +241,10 @@ def test_a_try_comes_back_with_everything(one: Attempt) -> None:
 def test_facts_of_a_later_version_are_left_out() -> None:
     one = entry()
     assert from_json(json.dumps(json.loads(to_json(one)) | {"mood": "good"})) == one
+    tried = replace(one, attempts=(Attempt(provider="exa", outcome="ok", elapsed=0.5),))
+    later = json.loads(to_json(tried))
+    later["attempts"][0]["region"] = "eu"
+    assert from_json(json.dumps(later)) == tried
     assert from_json("{" * 100_000) is None
     assert of_row((*row(one)[:-1], sqlite3)) is None
 
@@ -244,6 +270,26 @@ async def test_a_stream_keeps_about_as_many_as_it_may(opened: Callable[..., Serv
     for batch in range(20):
         await store.append(mixed(100, batch))
     assert 300 <= len(await kept(store)) < 600
+
+
+@pytest.mark.req("usage:whole")
+async def test_a_record_tells_from_when_on_it_had_room_for_all(view: Callable[[], LedgerStore]) -> None:
+    assert await view().whole_since() == 0.0
+    await view().append(mixed(300))
+    assert await view().whole_since() == 0.0
+
+
+@pytest.mark.req("usage:whole")
+async def test_a_stream_that_has_let_some_go_tells_since_when_all_are_there(opened: Callable[..., Server]) -> None:
+    store = LedgerStream(opened(), max_entries=300)
+    for batch in range(20):
+        await store.append(mixed(100, batch))
+    since = await store.whole_since()
+    assert since > 0
+    left = len(await kept(store))
+    await store.append([entry(at=since)])
+    assert len(await kept(store, Span(since=since))) == 1, "what began later came later, and is there"
+    assert left < 2_000
 
 
 @pytest.mark.req("usage:entries")

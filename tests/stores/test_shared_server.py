@@ -275,3 +275,21 @@ async def test_an_encrypted_server_must_prove_its_name(
             await connection.aclose()
         else:
             assert why in await _why(connection)
+
+
+# Who waits for it --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("fleet:step:cancelled")
+async def test_a_step_that_is_cancelled_at_any_moment_ends_cancelled(opened: Connect) -> None:
+    connection = opened()
+    flights = ServerFlights(connection)
+    await flights.lead("warm")
+    for moment in range(25):  # of the event loop: more than a step takes before it waits for the server
+        step = asyncio.ensure_future(flights.lead("k"))
+        for _ in range(moment):
+            await asyncio.sleep(0)
+        if step.cancel():
+            await asyncio.wait((step,), timeout=30)
+            assert step.cancelled(), moment
+    assert connection.failures == 0

@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,7 +44,7 @@ class Broken:
         self.tries = 0
         self.tried = asyncio.Event()
         self.kept: list[Entry] = []
-        self.lost = 0
+        self.told_lost = 0
 
     async def append(self, entries: Sequence[Entry], *, lost: int = 0) -> None:
         self.tries += 1
@@ -52,13 +52,24 @@ class Broken:
         if self.why is not None:
             raise LedgerError(self.why)
         self.kept += entries
-        self.lost += lost
+        self.told_lost += lost
 
     async def sums(self, by: By, span: Span = EVER) -> Sums:
         return expected(self.kept, by, span)
 
-    def entries(self, span: Span = EVER) -> Any:
-        raise NotImplementedError(span)
+    async def lost(self, span: Span = EVER) -> int:
+        return self.told_lost if span == EVER else 0
+
+    async def whole_since(self) -> float:
+        return 0.0
+
+    async def entries(self, span: Span = EVER) -> AsyncIterator[Entry]:
+        for one in filter(span.holds, self.kept):
+            yield one
+
+    async def recent(self, span: Span = EVER) -> AsyncIterator[Entry]:
+        for one in filter(span.holds, reversed(self.kept)):
+            yield one
 
 
 def booking(*, text: bool = False, **options: Any) -> tuple[Web, Book]:

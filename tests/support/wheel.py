@@ -80,6 +80,27 @@ class Installed:
         self.config.parent.mkdir(parents=True, exist_ok=True)
         self.config.write_text(text, encoding="utf-8")
 
+    @contextmanager
+    def gateway(self) -> Iterator[str]:
+        """`webseam serve` on a free port; yields its address."""
+        process = subprocess.Popen(  # noqa: S603 - what was installed here
+            [str(self.command), "serve", "--listen", "127.0.0.1:0"],
+            env=dict(self.environ),
+            cwd=self.home,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        with process:
+            try:
+                assert process.stderr is not None
+                told = next((line for line in process.stderr if "gateway at http://" in line), "")
+                assert told, "it did not start"
+                yield told.split("gateway at ")[1].split(" ")[0]
+            finally:
+                process.kill()
+
     @property
     def server(self) -> StdioServerParameters:
         """What a host starts."""

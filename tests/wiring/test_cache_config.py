@@ -10,7 +10,7 @@ from support.pages import Origin, page
 from support.wiring import Desk
 from webseam.core.errors import WebError
 from webseam.core.settings import FetchSettings
-from webseam.wiring.build import fetch_settings
+from webseam.wiring.room_settings import fetch_settings
 
 
 @pytest.mark.req("cache:config")

@@ -7,7 +7,7 @@ import pytest
 from support.wiring import Desk, answer
 from webseam.core.errors import Code, WebError
 from webseam.core.types import NO_CONTROLS, SearchControls
-from webseam.wiring.build import seam_settings
+from webseam.wiring.room_settings import seam_settings
 
 FILE = """
 [search]

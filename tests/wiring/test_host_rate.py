@@ -55,6 +55,23 @@ async def test_a_page_that_is_kept_takes_no_turn_and_each_redirect_takes_one(tmp
             assert await _codes(web.fetch(server.url + "/other")) == [Code.RATE_LIMITED]
 
 
+@pytest.mark.req("fleet:host-rate:robots")
+async def test_a_request_for_robots_txt_takes_a_turn_and_each_of_its_redirects_one(tmp_path: Path) -> None:
+    moved = answer(b"", status=302, headers={"Location": "/rules"})
+    origin = Origin({"/": page("one"), "/robots.txt": moved, "/rules": answer(b"", content_type="text/plain")})
+    async with serve(origin.handler()) as server:
+        async with gateway(tmp_path, _polite("3/hour", fetch={"robots": "on"})) as web:
+            assert (await web.fetch(server.url)).status_code == 200
+            assert await _codes(web.fetch(server.url)) == [Code.RATE_LIMITED]
+        assert origin.targets == ["/robots.txt", "/rules", "/"]
+        async with gateway(tmp_path, _polite("1/hour", fetch={"robots": "on"})) as web:
+            with pytest.raises(WebError) as caught:
+                await web.fetch(server.url)
+
+    assert (caught.value.code, caught.value.dispatched) == (Code.RATE_LIMITED, False)
+    assert origin.targets[3:] == ["/robots.txt"]
+
+
 @pytest.mark.req("fleet:host-rate")
 async def test_a_fleet_is_polite_as_one(tmp_path: Path) -> None:
     origin = Origin({"/": page("one")})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import keyring
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.keyrings import FileKeyring
@@ -74,6 +74,7 @@ def test_a_file_from_windows_keeps_its_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("cli2:keys:file")
+@settings(deadline=None)  # it writes files, and a disk may be slow
 @given(key=st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=60))
 def test_any_key_reads_back_as_it_was_set(tmp_path_factory: pytest.TempPathFactory, key: str) -> None:
     path = tmp_path_factory.mktemp("any") / "keys"
@@ -93,6 +94,7 @@ LINES = st.one_of(
 
 
 @pytest.mark.req("cli2:keys:file")
+@settings(deadline=None)  # it writes files, and a disk may be slow
 @given(lines=st.lists(LINES, max_size=8), name=NAMES)
 def test_whatever_a_file_holds_one_key_changes_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], name: str

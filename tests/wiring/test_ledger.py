@@ -237,7 +237,7 @@ async def test_entries_wait_for_a_record_that_comes_back(monkeypatch: pytest.Mon
     await asyncio.wait_for(store.tried.wait(), 20)
     assert len(store.kept) == 10
     await keeper.aclose()
-    assert (len(store.kept), store.lost, len(said)) == (10, 3, 1)
+    assert (len(store.kept), store.told_lost, len(said)) == (10, 3, 1)
 
 
 @pytest.mark.req("usage:once")
@@ -249,7 +249,8 @@ async def test_a_batch_that_may_have_been_taken_is_tried_again_as_it_was(monkeyp
     class Deaf:
         """Takes a batch, and says that it did not."""
 
-        sums, entries = store.sums, store.entries
+        sums, entries, recent, lost = store.sums, store.entries, store.recent, store.lost
+        whole_since = store.whole_since
 
         async def append(self, entries: Sequence[Entry], *, lost: int = 0) -> None:
             given.append([one.id for one in entries])

@@ -73,6 +73,7 @@ def left_behind(home: str) -> list[str]:
 @needs_ray
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="looks for processes as Linux shows them")
 @pytest.mark.req("batch:ray:same", "batch:ray:resume", "batch:ray:alone")
+@pytest.mark.timeout(240)
 def test_ray_gives_the_lines_of_the_local_engine_and_leaves_nothing_running(shell: Shell, tmp_path: Path) -> None:
     dials = tmp_path / "dials"
     (tmp_path / "toys" / "sitecustomize.py").write_text(WATCH.format(file=str(dials)), encoding="utf-8")

@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ import pytest
 import webseam
 from support.cli import Answer, install_toys, site
 from support.core import bare, extract, hits, page
+from support.unplugged import no_sockets
 from support.wiring import Desk
 from webseam.core.call import Call, Dispatch
 from webseam.core.deadline import Deadline
@@ -47,33 +45,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     install_toys(tmp_path / "toys")
     monkeypatch.syspath_prepend(tmp_path / "toys")
     return Desk(tmp_path)
-
-
-_FORBIDDEN: list[str] = []
-
-
-def _guard(event: str, arguments: tuple[Any, ...]) -> None:
-    """Sockets of the internet families, and every look-up, while `no_sockets` holds."""
-    if not _FORBIDDEN:
-        return
-    inet = event == "socket.__new__" and arguments[1] in (socket.AF_INET, socket.AF_INET6)
-    if inet or event in ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname"):
-        _FORBIDDEN.append(event)
-        raise AssertionError(f"a replay used {event}")
-
-
-sys.addaudithook(_guard)
-
-
-@contextmanager
-def no_sockets() -> Iterator[None]:
-    """Whoever opens a socket fails, and so does the test."""
-    _FORBIDDEN.append("armed")
-    try:
-        yield
-        assert _FORBIDDEN == ["armed"]
-    finally:
-        _FORBIDDEN.clear()
 
 
 class Studio:

@@ -16,7 +16,7 @@ from support.redis import StateServer, any_server, state_server
 from webseam.core.call import Call, ModelRef
 from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
-from webseam.core.events import AttemptDispatched, Emit, Event
+from webseam.core.events import AttemptDispatched, CacheAnswered, Emit, Event
 from webseam.core.gate import AccessRequest, Verdict
 from webseam.core.leading import Leading
 from webseam.core.limits import SEARCH_FALLBACK_SECONDS
@@ -26,6 +26,7 @@ from webseam.core.types import Attempt, CacheFacts, SearchControls, SearchReques
 from webseam.stores.cells import CellFlights, MemoryCells
 from webseam.stores.pages import MemoryPages
 from webseam.stores.pages_disk import DiskPages
+from webseam.surfaces.cli.events_text import line_of
 from webseam.testing.vendor_server import Reply, VendorServer
 from webseam.tools.toolset import Toolset
 from webseam.wiring.caching import SEARCHES_FILE
@@ -73,6 +74,20 @@ async def test_the_same_question_is_answered_again_and_says_so(
     assert _urls(first) == _urls(second) == ["https://kelp.test/"]
     assert second == replace(first, attempts=(), usage=second.usage, cache=second.cache)
     assert len(vendor.requests) == 1
+
+
+@pytest.mark.req("search-cache:event")
+async def test_an_observer_hears_that_no_provider_was_asked(tmp_path: Path) -> None:
+    heard: list[Event] = []
+    async with VendorServer(HIT) as vendor, gateway(tmp_path, searches(vendor, cache="memory")) as web:
+        await web.search("kelp", call=Call(emit=heard.append))
+        asked = [type(one).__name__ for one in heard]
+        heard.clear()
+        await web.search("kelp", call=Call(emit=heard.append))
+
+    assert "CacheAnswered" not in asked
+    assert heard == [CacheAnswered(capability="search", age=0.0)]
+    assert line_of(heard[0]) == "search is answered from the cache, 0 s old"
 
 
 @pytest.mark.req("search-cache:hit")

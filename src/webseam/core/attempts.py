@@ -1,9 +1,9 @@
 """One try at one provider: bounded, told apart by signal, and recorded whatever happens."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from webseam.core.call import Call, aborted, timed_out
 from webseam.core.checks import check_url
@@ -13,6 +13,7 @@ from webseam.core.events import AttemptDispatched, AttemptEnded, silent, stop_if
 from webseam.core.tracing import outcome_of
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
 from webseam.core.url import Url, web_url
+from webseam.core.waiting import when_waiting
 
 R = TypeVar("R")
 
@@ -34,7 +35,9 @@ class Tried(Generic[R]):
         return self.result is not None and not _is_bare(self.result)
 
 
-async def attempt(capability: Capability, provider: str, run: Callable[[Call], Awaitable[R]], call: Call) -> Tried[R]:
+async def attempt(
+    capability: Capability, provider: str, run: Callable[[Call], Coroutine[Any, Any, R]], call: Call
+) -> Tried[R]:
     """Run one try under the call's deadline and abort signal; `call.dispatch` must be this try's own.
 
     Which signal ended it is told from the signals (dsh-30). An exception that is no `WebError` becomes
@@ -48,17 +51,19 @@ async def attempt(capability: Capability, provider: str, run: Callable[[Call], A
     return tried
 
 
-async def _attempt(capability: Capability, provider: str, run: Callable[[Call], Awaitable[R]], call: Call) -> Tried[R]:
+async def _attempt(
+    capability: Capability, provider: str, run: Callable[[Call], Coroutine[Any, Any, R]], call: Call
+) -> Tried[R]:
     started = call.deadline.clock()
     result: R | None = None
     error: WebError | None = None
-    scope = Bounded(call.deadline, call.abort)
+    scope = Bounded(call.deadline, call.abort, begun=False)
     if call.emit is not silent:
         call.dispatch.told = lambda: call.emit(AttemptDispatched(capability=capability, provider=provider))
     try:
         call.check(capability)
         async with scope:
-            result = await run(call)
+            result = await when_waiting(scope.begin, run(call))
         error = _misfit(capability, provider, call, result)
     except WebError as exc:
         error = _own(exc)

@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from webseam.core.copying import changed
 from webseam.core.deadline import Deadline
 from webseam.core.errors import Code, WebError
 from webseam.core.events import AccessDecided, Emit, silent
 from webseam.core.gate import AccessRequest, Gate, denied
 from webseam.core.tracing import Trace
-from webseam.core.types import Attempt
+from webseam.core.types import Attempt, Usage
 
 if TYPE_CHECKING:
     from webseam.core.tally import Tally
@@ -32,7 +33,8 @@ class Dispatch:
     what `sent` is, for the try after those alone. One that `keeps` collects every try of the calls below it as each
     ends, for whoever may have to cancel them. `fault` is what the caller's `progress` raised. `told` hears of the first
     mark. `bills` is whether the provider of this try charges anybody for a request, `billable` whether one has left
-    to such a provider, be it this one's or one that it asked.
+    to such a provider, be it this one's or one that it asked. `reports` are what members of a route or fan-out said
+    that they used: their answer as one tells no cost where one of them has none.
     """
 
     sent: bool = False
@@ -44,6 +46,7 @@ class Dispatch:
     told: Callable[[], None] | None = None
     bills: bool = True
     billable: bool = False
+    reports: list[Usage] = field(default_factory=list)
 
     @property
     def free(self) -> bool:
@@ -52,11 +55,15 @@ class Dispatch:
 
     def ended(self, tries: Iterable[Attempt]) -> None:
         """These tries are over: the nearest keeper above is told."""
-        keeper = self.above
-        while keeper is not None and not keeper.keeps:
-            keeper = keeper.above
+        keeper = _keeper(self.above)
         if keeper is not None:
             keeper.tries.extend(tries)
+
+    def used(self, usage: Usage) -> None:
+        """A member of a route or fan-out has answered: the nearest keeper is told what it used."""
+        keeper = _keeper(self)
+        if keeper is not None:
+            keeper.reports.append(usage)
 
     def failed(self, fault: Exception) -> None:
         """The caller's own callback failed: no provider is to blame, and none is to be tried after it."""
@@ -78,6 +85,13 @@ class Dispatch:
             self.told()
         if self.above is not None:
             self.above.mark(billable=charged)
+
+
+def _keeper(dispatch: Dispatch | None) -> Dispatch | None:
+    """The nearest one that keeps, from this one upwards."""
+    while dispatch is not None and not dispatch.keeps:
+        dispatch = dispatch.above
+    return dispatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +130,7 @@ class Call:
 
     def attempt(self) -> "Call":
         """The same call with a dispatch mark of its own, for one try at one provider."""
-        return replace(self, dispatch=Dispatch(above=self.dispatch, bills=self.dispatch.bills))
+        return changed(self, dispatch=Dispatch(above=self.dispatch, bills=self.dispatch.bills))
 
     def tell(self, text: str) -> None:
         """Tell `progress` the answer's text so far, where somebody listens.

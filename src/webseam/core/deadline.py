@@ -8,6 +8,8 @@ from math import inf
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
+from webseam.core.limits import CANCEL_AGAIN_SECONDS
+
 Clock: TypeAlias = Callable[[], float]
 """Monotonic seconds; `time.monotonic` outside tests."""
 
@@ -47,8 +49,11 @@ class Bounded:
 
     When a signal fired, TimeoutError replaces whatever the block raised, also when the block swallowed the
     cancellation, and `fired` is True; which of the two it was is told by `abort`, not by the exception (dsh-30).
+    A block that goes on after its cancellation is cancelled again, every `CANCEL_AGAIN_SECONDS`, until it ends.
     Cancelling the task from outside passes through untouched, and is raised when the block swallowed it. A block
     that ends in a cancellation nobody asked for has failed.
+
+    With `begun=False` nothing is waited for before `begin`, which is for `when_waiting`.
 
     Raises:
         TimeoutError: a signal fired.
@@ -56,16 +61,17 @@ class Bounded:
         RuntimeError: the block was cancelled from inside.
     """
 
-    __slots__ = ("_abort", "_cancelling", "_deadline", "_expired", "_handle", "_task", "_watcher", "fired")
+    __slots__ = ("_abort", "_begun", "_cancelling", "_deadline", "_fires", "_handle", "_task", "_watcher", "fired")
 
-    def __init__(self, deadline: Deadline, abort: asyncio.Event | None = None) -> None:
+    def __init__(self, deadline: Deadline, abort: asyncio.Event | None = None, *, begun: bool = True) -> None:
         self._deadline = deadline
         self._abort = abort
+        self._begun = begun
         self._handle: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._task: asyncio.Task[Any] | None = None
         self._cancelling = 0
-        self._expired = False
+        self._fires = 0
         self.fired = False
 
     async def __aenter__(self) -> None:
@@ -74,6 +80,11 @@ class Bounded:
             raise RuntimeError("a bounded block must run in a task")
         self._task = task
         self._cancelling = task.cancelling()
+        if self._begun:
+            self.begin()
+
+    def begin(self) -> None:
+        """Heed the signals from now on."""
         if self._deadline.at != inf:
             self._handle = asyncio.get_running_loop().call_later(self._deadline.remaining, self._fire)
         if self._abort is not None:
@@ -86,10 +97,10 @@ class Bounded:
             self._handle.cancel()
         if self._watcher is not None:
             self._watcher.cancel()
-        self.fired = self._expired or (value is not None and self._signalled())
+        self.fired = self._fires > 0 or (value is not None and self._signalled())
         task = self._task
         assert task is not None  # noqa: S101 - set on entering
-        if self._expired:
+        for _ in range(self._fires):
             task.uncancel()  # takes back our own request, as asyncio.timeout does
         if value is not None and not isinstance(value, Exception | asyncio.CancelledError):
             return
@@ -102,9 +113,15 @@ class Bounded:
             raise RuntimeError("cancelled from inside") from value
 
     def _fire(self) -> None:
-        if not self._expired and self._task is not None:
-            self._expired = True
-            self._task.cancel()
+        if self._fires == 0 and self._task is not None:
+            self._cancel(self._task)
+
+    def _cancel(self, task: asyncio.Task[Any]) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
+        self._handle = asyncio.get_running_loop().call_later(CANCEL_AGAIN_SECONDS, self._cancel, task)
+        self._fires += 1
+        task.cancel()
 
     async def _fire_on(self, abort: asyncio.Event) -> None:
         await abort.wait()

@@ -49,8 +49,8 @@ def describe(registry: Registry[P], choice: str | Route | FanOut | None, possibl
             if not selected:
                 error = exhausted(registry.capability, _skips(registry.capability, choice.ids, known))
         else:
-            reason = next((state.reason for state in states if state.id == choice), None)
-            selected = (select(registry.capability, choice, known, known=possible, reason=reason),)
+            reasons = {state.id: state.reason for state in states}
+            selected = (select(registry.capability, choice, known, known=possible, reasons=reasons),)
     except WebError as exc:
         error = exc
     return Description(

@@ -80,8 +80,24 @@ class CacheFailed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheAnswered:
+    """A search was answered from what is kept, `age` seconds old: no provider is asked, so that no try follows."""
+
+    capability: Capability
+    age: float
+
+
 Event: TypeAlias = (
-    Selected | AttemptDispatched | RequestRecorded | AttemptEnded | Redirected | AccessDecided | Refused | CacheFailed
+    Selected
+    | AttemptDispatched
+    | RequestRecorded
+    | AttemptEnded
+    | Redirected
+    | AccessDecided
+    | Refused
+    | CacheFailed
+    | CacheAnswered
 )
 Emit: TypeAlias = Callable[[Event], None]
 

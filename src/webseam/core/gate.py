@@ -23,8 +23,8 @@ class AccessRequest:
 class Verdict:
     """The answer. An "ask" with nobody to ask is a denial, so there is no third state here.
 
-    `code` is what a denial is raised as. `rule` names what decided, and `flags` what is unusual about the target, for
-    observers.
+    `code` is what a denial is raised as, and `retry_after` the seconds after which it may be otherwise. `rule` names
+    what decided, and `flags` what is unusual about the target, for observers.
     """
 
     allowed: bool
@@ -32,6 +32,7 @@ class Verdict:
     code: str = Code.DENIED
     rule: str | None = None
     flags: tuple[str, ...] = ()
+    retry_after: float | None = None
 
 
 class Gate(Protocol):
@@ -78,4 +79,4 @@ class Granted:
 def denied(verdict: Verdict) -> WebError:
     """The error of a refusal."""
     reason = verdict.reason or "The permission policy does not allow this."
-    return WebError(verdict.code, reason)
+    return WebError(verdict.code, reason, retry_after=verdict.retry_after)

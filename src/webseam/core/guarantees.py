@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, TypeAlias
 
+from webseam.core.copying import changed
 from webseam.core.dates import parse_day
 from webseam.core.errors import Code, WebError
 from webseam.core.forms import day_of
@@ -50,7 +51,7 @@ def guarantee(
     truncated = result.truncated
     if request.max_results is not None and len(sources) > request.max_results:
         sources, truncated = sources[: request.max_results], True
-    return replace(
+    return changed(
         result,
         content=content or None,
         sources=sources,

@@ -153,6 +153,30 @@ class LedgerStore(Protocol):
         """
         ...
 
+    async def lost(self, span: Span = EVER) -> int:
+        """How many calls could not be recorded in this time, whosever they were.
+
+        Raises:
+            LedgerError: as `sums`.
+        """
+        ...
+
+    async def whole_since(self) -> float:
+        """From when on no entry went for want of room, in seconds since 1970; 0 where none did.
+
+        Raises:
+            LedgerError: as `sums`.
+        """
+        ...
+
+    def recent(self, span: Span = EVER) -> AsyncIterator[Entry]:
+        """The same, the newest first: for whoever reads as far as it wants.
+
+        Raises:
+            LedgerError: as `sums`.
+        """
+        ...
+
 
 def added(key: str | None, sums: Sequence[Sum]) -> Sum:
     """Sums of parts as one."""

@@ -1,11 +1,12 @@
 """The providers of one capability and the choice among them, as one call finds them."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from webseam.core.attempts import attempt
 from webseam.core.call import Call
+from webseam.core.copying import changed
 from webseam.core.events import Selected, silent
 from webseam.core.providers import ExtractProvider, FetchProvider, SearchProvider, charging, is_available
 from webseam.core.registry import Registry
@@ -30,7 +31,7 @@ class Offer(Generic[P]):
     known: Iterable[str]
     check: Callable[[], None]
 
-    async def ask(self, run: Callable[[P, Call], Awaitable[R]], call: Call) -> R:
+    async def ask(self, run: Callable[[P, Call], Coroutine[Any, Any, R]], call: Call) -> R:
         """The answer of the chosen provider or route, with every try in its `attempts`.
 
         Raises:
@@ -48,9 +49,9 @@ class Offer(Generic[P]):
             tried.error.attempts = tried.attempts
             raise tried.error
         assert tried.result is not None  # noqa: S101 - one of the two is always set
-        return replace(tried.result, attempts=tried.attempts)
+        return changed(tried.result, attempts=tried.attempts)
 
-    def looker(self, run: Callable[[P, Call], Awaitable[R]]) -> Callable[[str], Member[R]]:
+    def looker(self, run: Callable[[P, Call], Coroutine[Any, Any, R]]) -> Callable[[str], Member[R]]:
         """Find members of a route or fan-out at the moment each is tried."""
 
         def look(member: str) -> Member[R]:
@@ -65,11 +66,14 @@ class Offer(Generic[P]):
         present: Mapping[str, P] = dict(self.registry.items())
         asked = present if choice is None else {key: one for key, one in present.items() if key == choice}
         states = {key: is_available(one) for key, one in asked.items()}
+        usable = [key for key, (is_usable, _) in states.items() if is_usable]
+        if len(usable) == 1:
+            return usable[0], present[usable[0]]
         picked = select(
             self.registry.capability,
             choice,
-            dict.fromkeys(present, False) | {key: usable for key, (usable, _) in states.items()},
+            dict.fromkeys(present, False) | {key: is_usable for key, (is_usable, _) in states.items()},
             known=self.known,
-            reason=states[choice][1] if choice in states else None,
+            reasons={key: reason for key, (_, reason) in states.items()},
         )
         return picked, present[picked]

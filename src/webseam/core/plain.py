@@ -2,15 +2,19 @@
 
 import base64
 from collections.abc import Hashable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from enum import Enum
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from webseam.core.errors import WebError
 
 _BARE: Final = frozenset({str, bool, int, float, type(None)})
 """Types that stand for themselves: most of what a result holds."""
+_OWN_FORM: Final = (bool, int, float, Enum, str, bytes, WebError)
+"""Whatever else a value is, one of these is written as that."""
+_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def to_plain(value: Any) -> Any:
@@ -18,7 +22,15 @@ def to_plain(value: Any) -> Any:
     kind = type(value)
     if kind in _BARE:
         return value
-    if value is None or isinstance(value, bool | int | float):
+    if kind is tuple:
+        return [to_plain(part) for part in value]
+    if hasattr(kind, "__dataclass_fields__") and not issubclass(kind, _OWN_FORM):
+        return plain_fields(value)
+    return _other(value)
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool | int | float):
         return value
     if isinstance(value, Enum):
         return value.value
@@ -28,9 +40,6 @@ def to_plain(value: Any) -> Any:
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, WebError):
         return value.to_dict()
-    if is_dataclass(value) and not isinstance(value, type):
-        pairs = ((name, getattr(value, name)) for name in _names(value.__class__))
-        return {name: to_plain(part) for name, part in pairs if not _absent(part)}
     if isinstance(value, Mapping):
         return {str(key): to_plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -38,11 +47,23 @@ def to_plain(value: Any) -> Any:
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
+def plain_fields(value: Any, ready: Mapping[str, Any] = _NONE) -> dict[str, Any]:
+    """The fields of a dataclass, in their order; `ready` ones, by name, stand as they are given."""
+    plain: dict[str, Any] = {}
+    for name in _names(value.__class__):
+        part = getattr(value, name)
+        if part is None:
+            continue
+        if name in ready:
+            plain[name] = ready[name]
+        elif type(part) in _BARE:
+            plain[name] = part
+        elif part or not (type(part) is tuple or isinstance(part, tuple | Mapping)):
+            plain[name] = to_plain(part)
+    return plain
+
+
 @cache
 def _names(kind: Hashable) -> tuple[str, ...]:
     shape: Any = kind
     return tuple(one.name for one in fields(shape))
-
-
-def _absent(part: Any) -> bool:
-    return part is None or (not part and isinstance(part, tuple | Mapping))

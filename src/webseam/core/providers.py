@@ -85,6 +85,8 @@ def is_available(provider: Provider) -> tuple[bool, str | None]:
     """`available()`, and why not; a provider whose check fails is unavailable and says so, breaking nobody else."""
     try:
         usable: object = provider.available()
+        if usable is True:
+            return True, None
         if isinstance(usable, Coroutine):
             usable.close()  # never awaited: the check is local and answers at once
             return False, "its available() is async, and must answer at once"

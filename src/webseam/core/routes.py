@@ -1,8 +1,8 @@
 """Routes and fan-out: fallback by configuration, never in silence (design: routes; enso-15, enso-16)."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from webseam.core.attempts import Tried, attempt, skipped
 from webseam.core.call import Call
@@ -13,7 +13,7 @@ from webseam.core.together import together
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult, Source, Usage
 
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
-Member = Callable[[Call], Awaitable[R]]
+Member = Callable[[Call], Coroutine[Any, Any, R]]
 Look = Callable[[str], Member[R]]
 """Turns an id into what runs it; raises the set-up error when the member cannot be tried."""
 
@@ -84,7 +84,11 @@ async def _try(capability: Capability, member: str, look: Look[R], call: Call) -
         call.dispatch.ended((record,))
         return Tried((record,), None, error)
     call.emit(Selected(capability=capability, provider=member, configured=True))
-    return await attempt(capability, member, run, call.attempt())
+    tried = await attempt(capability, member, run, call.attempt())
+    usage = getattr(tried.result, "usage", None)
+    if usage is not None:
+        call.dispatch.used(usage)
+    return tried
 
 
 def exhausted(capability: Capability, tries: list[Attempt], errors: Sequence[WebError] = ()) -> WebError:

@@ -57,7 +57,7 @@ def select(
     registered: Mapping[str, bool],
     *,
     known: Iterable[str] = (),
-    reason: str | None = None,
+    reasons: Mapping[str, str | None] | None = None,
 ) -> str:
     """Pick a provider id.
 
@@ -66,13 +66,14 @@ def select(
         choice: the configured id, or None.
         registered: each registered id with its availability.
         known: ids that could be registered here; only named in an error.
-        reason: why the configured provider is not available, in its own words; only named in an error.
+        reasons: why providers are not available, in their own words; only named in an error.
 
     Raises:
         WebError: the set-up code that tells why none can be picked.
     """
+    told = reasons or {}
     if choice is not None:
-        error = unusable(capability, choice, registered, known=known, reason=reason)
+        error = unusable(capability, choice, registered, known=known, reason=told.get(choice))
         if error is not None:
             raise error
         return choice
@@ -85,7 +86,7 @@ def select(
             f"Several {capability} providers are available: {', '.join(usable)}. "
             f"Set {capability}.provider (or {capability}.route) to say which.",
         )
-    raise unavailable(capability, registered)
+    raise unavailable(capability, registered, told)
 
 
 def unusable(
@@ -124,10 +125,15 @@ def missing(capability: Capability, choice: str, registered: Iterable[str], know
     )
 
 
-def unavailable(capability: Capability, registered: Mapping[str, bool]) -> WebError:
-    """The error for nothing to pick from."""
+def unavailable(
+    capability: Capability, registered: Mapping[str, bool], reasons: Mapping[str, str | None] | None = None
+) -> WebError:
+    """The error for nothing to pick from; tells why, where one reason is everybody's."""
     if not registered:
         detail = f"No {capability} provider is registered."
     else:
-        detail = f"None of the {capability} providers is available: {', '.join(sorted(registered))}."
+        why = {(reasons or {}).get(one) for one in registered}
+        shared = next(iter(why)) if len(why) == 1 else None
+        said = f" {shared[:1].upper()}{shared[1:].rstrip('.')}." if shared else ""
+        detail = f"None of the {capability} providers is available: {', '.join(sorted(registered))}.{said}"
     return WebError(Code.PROVIDER_UNAVAILABLE, f"{detail} Set a key or {capability}.provider; see `webseam providers`.")

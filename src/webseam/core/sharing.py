@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from contextlib import AsyncExitStack
 from copy import copy
+from dataclasses import replace
 
 from webseam.core.gate import Gate
 from webseam.core.selection import FanOut, Route
@@ -21,7 +22,7 @@ def shared_web(web: Web, *, gate: Gate | None, only: Collection[str] = ()) -> We
             only one left is taken, and several are ambiguous.
     """
     other = copy(web)
-    other._gate = gate  # noqa: SLF001 - a copy of this very object, here and below
+    other._callers = replace(web._callers, gate=gate)  # noqa: SLF001 - a copy of this very object, here and below
     other._closing = AsyncExitStack()  # noqa: SLF001 - see above
     if only:
         other._search = web._search.only(only)  # noqa: SLF001 - see above

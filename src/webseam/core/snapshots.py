@@ -9,8 +9,8 @@ from typing import Literal, Protocol, TypeAlias, assert_never
 from webseam.core.deadline import Clock
 from webseam.core.errors import WebError
 from webseam.core.limits import SNAPSHOT_BYTES, SNAPSHOT_SECONDS
-from webseam.core.shelf import Shelf
-from webseam.core.types import DocumentBody, FetchResult, HtmlBody, ImageBody, PageMetadata, PdfBody, TextBody
+from webseam.core.shelf import Room, Shelf
+from webseam.core.types import Body, DocumentBody, FetchResult, HtmlBody, ImageBody, PageMetadata, PdfBody, TextBody
 from webseam.core.url import Url
 
 HiddenText: TypeAlias = Literal["shown", "left_out"]
@@ -68,7 +68,10 @@ def snapshot_key(url: str) -> str:
 
 
 class MemorySnapshots:
-    """Snapshots in this process: fresh for `seconds`, at most `max_bytes` of text and data, the oldest go first."""
+    """Snapshots in this process: fresh for `seconds`, at most `max_bytes` of text and data, the oldest go first.
+
+    Several may share a `room`, in which those that were read longest ago go first.
+    """
 
     def __init__(
         self,
@@ -76,8 +79,9 @@ class MemorySnapshots:
         seconds: float = SNAPSHOT_SECONDS,
         max_bytes: int = SNAPSHOT_BYTES,
         clock: Clock = time.monotonic,
+        room: Room | None = None,
     ) -> None:
-        self._shelf: Shelf[Snapshot] = Shelf(seconds=seconds, max_bytes=max_bytes, clock=clock)
+        self._shelf: Shelf[Snapshot] = Shelf(seconds=seconds, max_bytes=max_bytes, clock=clock, room=room)
 
     def get(self, url: str) -> Snapshot | None:
         """The snapshot kept for `url`, while it is fresh."""
@@ -87,17 +91,23 @@ class MemorySnapshots:
         """Keep `snapshot` for `url` and for its final URL; one larger than the store is not kept."""
         self._shelf.put({snapshot_key(url), snapshot_key(snapshot.page.url)}, snapshot, _size(snapshot))
 
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._shelf.clear()
+
 
 def _size(snapshot: Snapshot) -> int:
-    """Bytes the page takes in memory; what came over the wire may have been compressed a thousandfold."""
-    body = snapshot.page.body
+    return getsizeof(snapshot.text) + body_bytes(snapshot.page.body)
+
+
+def body_bytes(body: Body) -> int:
+    """Bytes that a body takes in memory; what came over the wire may have been compressed a thousandfold."""
     match body:
         case PdfBody():
-            held = sum(map(getsizeof, body.pages))
+            return sum(map(getsizeof, body.pages))
         case ImageBody():
-            held = getsizeof(body.data)
+            return getsizeof(body.data)
         case HtmlBody() | TextBody() | DocumentBody():
-            held = getsizeof(body.content)
+            return getsizeof(body.content)
         case _:
             assert_never(body)
-    return getsizeof(snapshot.text) + held

@@ -1,59 +1,71 @@
 """What a call amounts to, gathered while it runs: the seam's own calls, and the tool call around them if any."""
 
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import wraps
 from time import perf_counter
 from types import TracebackType
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from webseam.core.call import Call, Dispatch
+from webseam.core.copying import changed
 from webseam.core.gate import AccessRequest, Gate, Verdict
-from webseam.core.ledger import UNKNOWN_TOOL, End, Entry, Ledger
-from webseam.core.limits import (
-    LEDGER_TRIES,
-)
+from webseam.core.ids import new_id
+from webseam.core.ledger import UNKNOWN_TOOL, End, Entry, Ledger, Permitted
+from webseam.core.limits import LEDGER_TRIES
 from webseam.core.tally_facts import (
     Part,
-    costs_of,
     end_of,
     name_of,
-    once,
     part_of,
     received_bytes,
-    shared_state,
     target_of,
+    together,
     total,
     tried_of,
 )
-from webseam.core.types import Capability
+from webseam.core.types import Capability, Usage
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_NO_USAGE: Final = Usage()
+
 
 class Tally:
-    """A call that runs. Its entry is made once; a part that ends later, for somebody else by then, has its own."""
+    """A call that runs. Its entry is made once; a part that ends later, for somebody else by then, has its own.
+
+    `gated` says that a gate is asked of everything: where none is, what left, or was answered, was allowed.
+    """
 
     __slots__ = (
         "_at",
         "_bytes",
-        "_call",
         "_capability",
         "_ended",
+        "_gated",
         "_ledger",
         "_parts",
         "_rulings",
         "_started",
+        "_tags",
         "_targets",
         "_tool",
     )
 
-    def __init__(self, ledger: Ledger, capability: str | None, call: Call, *, tool: str | None = None) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        capability: str | None,
+        tags: Mapping[str, str],
+        *,
+        tool: str | None = None,
+        gated: bool = True,
+    ) -> None:
         self._ledger = ledger
         self._capability = capability
-        self._call = call
+        self._tags = tags
         self._tool = tool
+        self._gated = gated
         self._parts: list[Part] = []
         self._bytes: int | None = None
         self._rulings: list[tuple[bool, str | None]] = []
@@ -93,11 +105,12 @@ class Tally:
         self._ledger.add(self._entry(code, outcome))
 
     def _entry(self, code: str | None, outcome: End | None) -> Entry:
-        parts, tags = self._parts, self._call.tags
-        denials = [one for one in self._rulings if not one[0]]
-        ruling = next(iter(denials or self._rulings), None)
+        parts, tags = self._parts, self._tags
+        whole, ruling = together(parts), self._ruling()
+        usage = whole.usage or _NO_USAGE
+        is_kept = not parts and self._tool not in (None, UNKNOWN_TOOL) and code is None
         return Entry(
-            id=secrets.token_hex(8),
+            id=new_id(8),
             at=self._at,
             elapsed=max(0, int((perf_counter() - self._started) * 1_000_000)),
             capability=self._capability,
@@ -105,22 +118,31 @@ class Tally:
             tool=self._tool,
             tenant=name_of(tags.get("tenant")),
             run=name_of(tags.get("run")),
-            provider=name_of("+".join(once(one.provider for one in parts)) or None),
+            provider=name_of(whole.provider),
             code=name_of(code),
-            dispatched=any(one.dispatched for one in parts),
-            cache=shared_state(parts, kept=self._tool not in (None, UNKNOWN_TOOL) and code is None),
-            bytes=total([self._bytes, *(one.bytes for one in parts)]),
-            calls=total([one.usage and one.usage.calls for one in parts]),
-            input_tokens=total([one.usage and one.usage.input_tokens for one in parts]),
-            output_tokens=total([one.usage and one.usage.output_tokens for one in parts]),
-            costs=costs_of(one.cost for one in parts if one.cost is not None),
-            cost_known=all(one.cost_known for one in parts),
-            permission=None if ruling is None else ("allowed" if ruling[0] else "denied"),
+            dispatched=whole.dispatched,
+            cache="kept" if is_kept else whole.cache,  # a tool that answered without any part had the page already
+            bytes=total((self._bytes, whole.bytes)),
+            calls=total((usage.calls,)),
+            input_tokens=total((usage.input_tokens,)),
+            output_tokens=total((usage.output_tokens,)),
+            costs=whole.costs,
+            cost_known=whole.cost_known,
+            permission=self._permission(ruling, ran=code is None or whole.dispatched),
             rule=None if ruling is None else name_of(ruling[1]),
             parts=len(parts) if self._tool is not None else 0,
-            attempts=tuple(tried_of(tried) for one in parts for tried in one.attempts[:LEDGER_TRIES])[:LEDGER_TRIES],
+            attempts=tuple([tried_of(one) for one in whole.attempts[:LEDGER_TRIES]]),
             target=target_of(self._targets),
         )
+
+    def _ruling(self) -> tuple[bool, str | None] | None:
+        """What decided: the first denial, else the first ruling."""
+        return next((one for one in self._rulings if not one[0]), self._rulings[0]) if self._rulings else None
+
+    def _permission(self, ruling: tuple[bool, str | None] | None, *, ran: bool) -> Permitted | None:
+        if ruling is None:
+            return None if self._gated or not ran else "allowed"
+        return "allowed" if ruling[0] else "denied"
 
 
 # The seam's own calls ----------------------------------------------------------------------------------
@@ -136,8 +158,9 @@ def booked(capability: Capability) -> Callable[[F], F]:
             if ledger is None:
                 return await method(web, *args, **options)
             running = _Running(ledger, capability, options.get("call") or Call(), web.gate)
-            asked = args[0] if args else next((options[one] for one in ("query", "url") if one in options), None)
-            running.tally.asked(getattr(asked, "query", None) or getattr(asked, "url", asked))
+            if ledger.text:
+                asked = args[0] if args else next((options[one] for one in ("query", "url") if one in options), None)
+                running.tally.asked(getattr(asked, "query", None) or getattr(asked, "url", asked))
             with running:
                 running.result = await method(web, *args, **{**options, "call": running.call})
             return running.result
@@ -161,11 +184,11 @@ class _Running:
     def __init__(self, ledger: Ledger, capability: Capability, call: Call, gate: Gate | None) -> None:
         above = call.tally
         self._own = above is None or above.ended
-        self.tally = Tally(ledger, capability, call) if above is None or above.ended else above
+        self.tally = Tally(ledger, capability, call.tags) if above is None or above.ended else above
         self._dispatch = Dispatch(above=call.dispatch, keeps=True, bills=call.dispatch.bills)
         asked = call.gate or gate
         ruled = None if asked is None else _Ruled(asked, self.tally)
-        self.call = replace(call, dispatch=self._dispatch, gate=ruled, tally=self.tally)
+        self.call = changed(call, dispatch=self._dispatch, gate=ruled, tally=self.tally)
         self.result: Any = None
 
     def __enter__(self) -> None:
@@ -178,7 +201,7 @@ class _Running:
         part = part_of(self.result, error, self._dispatch)
         tally = self.tally
         if tally.ended:  # the tool call was over before this part of it
-            tally = Tally(tally._ledger, tally._capability, self.call)  # noqa: SLF001 - a part of the same module
+            tally = Tally(tally._ledger, tally._capability, self.call.tags)  # noqa: SLF001 - a part of the same module
             self._own = True
         tally.take(part)
         if self._own:

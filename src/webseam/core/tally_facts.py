@@ -1,8 +1,9 @@
 """What came of one search, fetch or extraction, in numbers and names that can be written down."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from webseam.core.call import Dispatch
@@ -12,6 +13,7 @@ from webseam.core.limits import (
     LEDGER_COST_MOST,
     LEDGER_NAME_CHARS,
     LEDGER_TEXT_CHARS,
+    LEDGER_TRIES,
     LEDGER_UNITS_MOST,
 )
 from webseam.core.text import one_line, redacted
@@ -23,9 +25,12 @@ _OUTCOMES: Final = ("ok", "ungrounded", "failed", "skipped")
 _CANCELLED: Final = ("cancelled", str(Code.ABORTED))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Part:
-    """One search, fetch or extraction that is over."""
+    """One search, fetch or extraction that is over, or what several amount to; `costs` are billionths by currency.
+
+    Changed by nobody; not frozen, as each call makes one and that would take three times as long.
+    """
 
     provider: str | None
     outcome: End
@@ -34,7 +39,7 @@ class Part:
     cache: CacheState | None
     bytes: int | None
     usage: Usage | None
-    cost: tuple[str, int] | None
+    costs: Mapping[str, int]
     cost_known: bool
     attempts: tuple[Attempt, ...]
 
@@ -45,7 +50,7 @@ def part_of(result: object, error: BaseException | None, dispatch: Dispatch) -> 
     told = getattr(source, "attempts", ()) or dispatch.tries
     attempts = tuple(one for one in told if isinstance(one, Attempt)) if isinstance(told, tuple | list) else ()
     usage = getattr(result, "usage", None) if error is None else None
-    cost = _cost(usage)
+    cost = None if usage is None else _cost(usage)
     cache: CacheFacts | None = getattr(result, "cache", None)
     unsaid = dispatch.billable and (cost is None or any(one.may_be_billed for one in attempts))
     return Part(
@@ -56,10 +61,15 @@ def part_of(result: object, error: BaseException | None, dispatch: Dispatch) -> 
         cache=None if cache is None else _state(cache),
         bytes=received_bytes(result),
         usage=usage,
-        cost=cost,
+        costs=_reported(dispatch.reports) if dispatch.reports else {} if cost is None else dict((cost,)),
         cost_known=not unsaid,
         attempts=attempts,
     )
+
+
+def _reported(usages: Sequence[Usage]) -> Mapping[str, int]:
+    """What the members of a route or fan-out told: as one answer they tell nothing where one of them does not."""
+    return _added(dict((cost,)) for one in usages if (cost := _cost(one)) is not None)
 
 
 def _outcome(result: object, error: BaseException | None) -> End:
@@ -68,7 +78,7 @@ def _outcome(result: object, error: BaseException | None) -> End:
     return "ungrounded" if isinstance(result, SearchResult) and result.grounding == "ungrounded" else "ok"
 
 
-def end_of(code: str | None, parts: list[Part]) -> End:
+def end_of(code: str | None, parts: Sequence[Part]) -> End:
     """How a whole call ended, by its code and by its parts."""
     if code is not None:
         return "cancelled" if code in _CANCELLED else "failed"
@@ -82,12 +92,28 @@ def _state(cache: CacheFacts) -> CacheState:
     return "revalidated" if cache.revalidated else "fresh"
 
 
-def shared_state(parts: list[Part], *, kept: bool) -> CacheState | None:
-    """Where the parts came from, as one word; a tool that answered without any part had the page already."""
-    if not parts:
-        return "kept" if kept else None
+def together(parts: Sequence[Part]) -> Part:
+    """What the parts of a call amount to; nearly always there is one."""
+    if len(parts) == 1:
+        return parts[0]
+    usages = [one.usage for one in parts if one.usage is not None]
     states = {one.cache for one in parts}
-    return next(iter(states)) if len(states) == 1 else "partly"
+    return Part(
+        provider="+".join(once(one.provider for one in parts)) or None,
+        outcome=end_of(None, parts),
+        code=None,
+        dispatched=any(one.dispatched for one in parts),
+        cache="partly" if len(states) > 1 else next(iter(states), None),
+        bytes=total(one.bytes for one in parts),
+        usage=Usage(
+            calls=total(one.calls for one in usages),
+            input_tokens=total(one.input_tokens for one in usages),
+            output_tokens=total(one.output_tokens for one in usages),
+        ),
+        costs=_added(one.costs for one in parts),
+        cost_known=all(one.cost_known for one in parts),
+        attempts=tuple(tried for one in parts for tried in one.attempts[:LEDGER_TRIES]),
+    )
 
 
 def received_bytes(result: object) -> int | None:
@@ -101,7 +127,7 @@ def received_bytes(result: object) -> int | None:
 
 
 def _units(number: object) -> int | None:
-    if isinstance(number, bool) or not isinstance(number, int | float):
+    if number is None or isinstance(number, bool) or not isinstance(number, int | float):
         return None
     return int(number) if 0 <= number <= LEDGER_UNITS_MOST else None  # NaN fails it too
 
@@ -122,30 +148,56 @@ def _cost(usage: Usage | None) -> tuple[str, int] | None:
     return currency, round(usage.cost * NANO)
 
 
-def costs_of(costs: Iterable[tuple[str, int]]) -> Mapping[str, int]:
+def _added(costs: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
     """The sum for each currency."""
     found: dict[str, int] = {}
-    for currency, cost in costs:
-        found[currency] = found.get(currency, 0) + cost
+    for one in costs:
+        for currency, cost in one.items():
+            found[currency] = found.get(currency, 0) + cost
     return found
 
 
 def tried_of(attempt: Attempt) -> Attempt:
     """A try as it can be written down, whatever a plugin put into it."""
     elapsed: object = attempt.elapsed
+    provider, code = name_of(attempt.provider) or "", name_of(attempt.code)
+    if (provider, code) == (attempt.provider, attempt.code) and _is_fit(attempt):
+        return attempt
     return Attempt(
-        provider=name_of(attempt.provider) or "",
+        provider=provider,
         outcome=attempt.outcome if attempt.outcome in _OUTCOMES else "failed",
-        code=name_of(attempt.code),
+        code=code,
         dispatched=bool(attempt.dispatched),
         elapsed=elapsed if isinstance(elapsed, int | float) and 0 <= elapsed <= LEDGER_UNITS_MOST else 0.0,
         free=None if attempt.free is None else bool(attempt.free),
     )
 
 
+def _is_fit(attempt: Attempt) -> bool:
+    """Whether outcome and numbers are what they must be, as nearly always."""
+    dispatched: object = attempt.dispatched
+    elapsed: object = attempt.elapsed
+    free: object = attempt.free
+    return (
+        attempt.outcome in _OUTCOMES
+        and type(dispatched) is bool
+        and type(elapsed) is float
+        and 0 <= elapsed <= LEDGER_UNITS_MOST
+        and (free is None or type(free) is bool)
+    )
+
+
 def name_of(text: object) -> str | None:
     """A name as it can be written down; None for what is none."""
-    return one_line(text, limit=LEDGER_NAME_CHARS) or None if isinstance(text, str) else None
+    if not isinstance(text, str):
+        return None
+    return _name(text) if len(text) <= LEDGER_NAME_CHARS else one_line(text, limit=LEDGER_NAME_CHARS) or None
+
+
+@lru_cache(maxsize=256)
+def _name(text: str) -> str | None:
+    """The same few stand in each entry; a long text, which is no name, would only take their place."""
+    return one_line(text, limit=LEDGER_NAME_CHARS) or None
 
 
 def once(names: Iterable[object]) -> list[str]:

@@ -83,7 +83,7 @@ async def taped(
 ) -> R:
     """The answer through `tape`. A replayed page passes the gate as a fetched one does: its URL, then every hop."""
     if tape is None:
-        return await _told(live, call)
+        return await (_told(live, call) if isinstance(call.emit, Observer) else live(call))
     asked = _asked(capability, request, call)
     if not (tape.replays and isinstance(request, FetchRequest)):
         return await tape.play(asked, partial(_told, live), call)

@@ -22,6 +22,8 @@ _KEYLIKE: Final = re.compile(
 
 def one_line(text: str, *, limit: int = MESSAGE_CHARS) -> str:
     """`text` on one line without control or invisible characters, at most `limit` code points, a cut marked."""
+    if type(text) is str and len(text) <= limit and text.isascii() and text.isprintable() and " " not in text:
+        return text  # one plain word, as most names are
     line = " ".join(_UNPRINTED.sub(" ", text).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "\u2026"
 

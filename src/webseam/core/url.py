@@ -8,7 +8,7 @@ from typing import Final
 import can_ada
 
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import URL_CHARS
+from webseam.core.limits import URL_CHARS, URLS_REMEMBERED
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _LABEL_CHARS: Final = 63  # RFC 1035 section 2.3.4
@@ -58,7 +58,7 @@ class Url:
         return _parsed(text, None if base is None else base.href)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(URLS_REMEMBERED)
 def _known(text: str) -> Url:
     """The seam, the provider and the snapshot each parse the same URL within one call."""
     return _parsed(text, None)
@@ -101,7 +101,7 @@ def web_url(text: str, *, base: Url | None = None) -> Url:
     return _checked(text) if base is None else _held_to_rules(Url.parse(text, base=base))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(URLS_REMEMBERED)
 def _checked(text: str) -> Url:
     """The seam and the provider each check the same URL within one call."""
     return _held_to_rules(_known(text))

@@ -9,21 +9,23 @@ from types import TracebackType
 from typing import Self
 
 from webseam.core.attempts import permit_elsewhere, permit_kept, permitted
-from webseam.core.call import NEVER, Call, Dispatch, overheard
+from webseam.core.call import Call
+from webseam.core.callers import Callers
 from webseam.core.checks import check_search, check_url, seconds_of
-from webseam.core.controlled import controlled_search
 from webseam.core.controls import check_defaults, in_force
-from webseam.core.deadline import Clock, Deadline
+from webseam.core.copying import changed
+from webseam.core.deadline import Clock
 from webseam.core.describe import Description, describe
 from webseam.core.errors import closed
-from webseam.core.events import Emit, observed, refusals, silent
+from webseam.core.events import Emit, refusals, silent
 from webseam.core.gate import Gate, Granted, Once
-from webseam.core.guarantees import Judge, anywhere, check_told, guarantee, held_page, held_url, ungrounded
+from webseam.core.guarantees import Judge, anywhere, ungrounded
 from webseam.core.ledger import Ledger
 from webseam.core.offer import Offer, P
+from webseam.core.page_calls import extracted, fetched
 from webseam.core.providers import ExtractProvider, FetchProvider, SearchProvider
 from webseam.core.registry import Registry
-from webseam.core.routes import run_fanout
+from webseam.core.search_calls import searched
 from webseam.core.selection import Choice, FanOut, Route, normalise_choice, without_fanout
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.snapshots import Snapshots
@@ -96,12 +98,9 @@ class Web:
         self.tape = tape
         self._judge = judge
         self.clock = clock
-        self._gate = gate
-        self._emit = emit
-        self._watch = watch
         self.tracer = tracer
         self.ledger = ledger
-        self._overhear = overhear
+        self._callers = Callers(gate=gate, emit=emit, watch=watch, overhear=overhear, clock=clock)
         self._known = dict(known or {})
         self._search: Registry[SearchProvider] = Registry("search")
         self._fetch: Registry[FetchProvider] = Registry("fetch")
@@ -162,22 +161,16 @@ class Web:
         if not isinstance(request, SearchRequest):
             bound = self.settings.max_results if max_results is None else max_results
             request = SearchRequest(query=request, max_results=bound, controls=controls)
-        with refusals("search", self._watcher(call), self.tracer):
+        with refusals("search", self._callers.watcher(call), self.tracer):
             check_search(request)
             request, configured = in_force(request, self.settings.default_controls)
         whole = self._call(call, request, seconds_of(timeout, self.settings.search_seconds), abort)
         whole.check("search")
         await permitted("search", request.query, whole)
 
-        async def run(provider: SearchProvider, own: Call) -> SearchResult:
+        def live(own: Call) -> Awaitable[SearchResult]:
             mode = self.settings.controls
-            return await controlled_search(provider, request, call=own, mode=mode, configured=configured)
-
-        async def live(own: Call) -> SearchResult:
-            offer = self._offer(self._search)
-            if not isinstance(offer.choice, FanOut):
-                return await offer.ask(run, own)
-            return guarantee(await run_fanout(offer.choice.ids, offer.looker(run), own), request, {})
+            return searched(self._offer(self._search), request, own, mode=mode, configured=configured)
 
         result = await taped(self.tape, "search", request, live, whole)
         if result.grounding == "ungrounded" and self.settings.ungrounded == "error":
@@ -201,15 +194,9 @@ class Web:
             WebError: see `Code`.
         """
         request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
-        with refusals("fetch", self._watcher(call), self.tracer):
-            check_url(request.url)
-        whole = self._call(call, request, seconds_of(timeout, self.settings.fetch_seconds), abort)
-        whole.check("fetch")
-        with refusals("fetch", whole.emit, self.tracer):
-            target = web_url(request.url)
-        if whole.gate is not None:
-            whole = replace(whole, gate=Once(whole.gate))
-        canonical = FetchRequest(url=target.href)
+        seconds = seconds_of(timeout, self.settings.fetch_seconds)
+        whole, target = self._page_call("fetch", request, call, seconds, abort)
+        canonical = request if request.url == target.href else FetchRequest(url=target.href)
         return await taped(self.tape, "fetch", canonical, lambda own: self._fetched(request, target, own), whole)
 
     async def page_for(self, url: str, *, call: Call) -> FetchResult:
@@ -226,23 +213,8 @@ class Web:
             call.tally.received(page)
         return page
 
-    async def _fetched(self, request: FetchRequest, target: Url, call: Call) -> FetchResult:
-        canonical, asked = FetchRequest(url=target.href), False
-
-        async def run(provider: FetchProvider, own: Call) -> FetchResult:
-            nonlocal asked
-            if getattr(provider, "asks_gate", False):
-                return await provider.fetch(request, call=own)
-            check_told(provider, target, self._judge)
-            if not asked:
-                await own.permit("fetch", target.href)
-                asked = True
-            page = await provider.fetch(canonical, call=own)
-            if isinstance(page, FetchResult):  # another fault is told where tries are recorded
-                held_url(page, target, self._judge)
-            return page
-
-        return await self._offer(self._fetch).ask(run, call)
+    def _fetched(self, request: FetchRequest, target: Url, call: Call) -> Awaitable[FetchResult]:
+        return fetched(self._offer(self._fetch), request, target, call, judge=self._judge)
 
     async def permit_fetch(self, url: str, *, final: str | None = None, call: Call | None = None) -> None:
         """Hold a page that is already here to the rules of `fetch`: URL rules and the gate, before it is shown.
@@ -280,25 +252,14 @@ class Web:
         text is an error, never an empty result.
         """
         request = url if isinstance(url, ExtractRequest) else ExtractRequest(url=url)
-        with refusals("extract", self._watcher(call), self.tracer):
-            check_url(request.url)
-        whole = self._call(call, request, seconds_of(timeout, self.settings.extract_seconds), abort)
-        whole.check("extract")
-        with refusals("extract", whole.emit, self.tracer):
-            target = web_url(request.url)
-        if whole.gate is not None:
-            whole = replace(whole, gate=Once(whole.gate))
+        seconds = seconds_of(timeout, self.settings.extract_seconds)
+        whole, target = self._page_call("extract", request, call, seconds, abort)
         await permitted("extract", target.href, whole)
-        canonical = ExtractRequest(url=target.href)
 
-        async def run(provider: ExtractProvider, own: Call) -> ExtractResult:
-            check_told(provider, target, self._judge)
-            return held_page(await provider.extract(canonical, call=own), target, self._judge)
+        def live(own: Call) -> Awaitable[ExtractResult]:
+            return extracted(self._offer(self._extract), target, own, judge=self._judge)
 
-        async def live(own: Call) -> ExtractResult:
-            return await self._offer(self._extract).ask(run, own)
-
-        result = await taped(self.tape, "extract", canonical, live, whole)
+        result = await taped(self.tape, "extract", ExtractRequest(url=target.href), live, whole)
         await permit_elsewhere(result.url, target, whole, attempts=result.attempts)
         return result
 
@@ -307,15 +268,20 @@ class Web:
     @property
     def gate(self) -> Gate | None:
         """The permission of calls that bring none of their own."""
-        return self._gate
+        return self._callers.gate
 
     def describe(self) -> tuple[Description, ...]:
-        """The present selection of each capability, derived now; nothing is dialled and nothing is kept."""
-        return (
+        """The present selection of each capability, derived now; nothing is dialled and nothing is kept.
+
+        A recording that answers in place of all providers has no error of them: a call would not get it.
+        """
+        found = (
             describe(self._search, self._choices["search"], self._known.get("search", ())),
             describe(self._fetch, self._choices["fetch"], self._known.get("fetch", ())),
             describe(self._extract, self._choices["extract"], self._known.get("extract", ())),
         )
+        replays = self.tape is not None and self.tape.replays
+        return tuple(replace(one, error=None) for one in found) if replays else found
 
     # Life --------------------------------------------------------------------------------------------
 
@@ -348,32 +314,26 @@ class Web:
         seconds: float,
         abort: asyncio.Event | None,
     ) -> Call:
-        """Fill in what the caller left open; a deadline in `call` wins over `seconds`."""
+        """See `Callers.whole`; a `Web` that is closed begins nothing."""
         self._check_open()
-        trace = None if self.tracer is None else Trace(self.tracer, request)
-        if call is None:
-            return Call(
-                deadline=Deadline.after(seconds, clock=self.clock),
-                abort=abort,
-                gate=self._gate,
-                emit=observed(self._watcher(None)),
-                trace=trace,
-            )
-        deadline = Deadline.after(seconds, clock=self.clock) if call.deadline is NEVER else call.deadline
-        return replace(
-            call if self._overhear is None else overheard(call, self._overhear),
-            deadline=deadline,
-            abort=call.abort if abort is None else abort,
-            gate=call.gate or self._gate,
-            emit=observed(self._watcher(call)),
-            dispatch=Dispatch(above=call.dispatch),
-            trace=trace,
-        )
+        return self._callers.whole(call, request, seconds, abort, self.tracer)
 
-    def _watcher(self, call: Call | None) -> Emit:
-        """Who is told of this call."""
-        emit = self._emit if call is None or call.emit is silent else call.emit
-        return emit if self._watch is None else self._watch(emit)
+    def _page_call(
+        self,
+        capability: Capability,
+        request: FetchRequest | ExtractRequest,
+        call: Call | None,
+        seconds: float,
+        abort: asyncio.Event | None,
+    ) -> tuple[Call, Url]:
+        """The call for a page, and its URL once it is known to be one; a refusal is told to whoever watches."""
+        with refusals(capability, self._callers.watcher(call), self.tracer):
+            check_url(request.url)
+        whole = self._call(call, request, seconds, abort)
+        whole.check(capability)
+        with refusals(capability, whole.emit, self.tracer):
+            target = web_url(request.url)
+        return whole if whole.gate is None else changed(whole, gate=Once(whole.gate)), target
 
     def _offer(self, registry: Registry[P]) -> Offer[P]:
         """The providers of one capability, as a call may take them."""

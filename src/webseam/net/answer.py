@@ -39,6 +39,7 @@ class Answer:
     lost: asyncio.Future[None] | None = None
     payload: int = 0
     cache: None = None
+    stored: None = None
     span: Span | None = None
 
     @property

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -13,6 +14,7 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.events import CacheFailed
 from webseam.core.leading import Leading, Led
+from webseam.core.limits import URLS_REMEMBERED
 from webseam.core.pages import PageStore, PageStoreError, StoredPage
 from webseam.core.shared import SharedError
 from webseam.core.types import CacheFacts, FetchResult, PdfBody
@@ -96,6 +98,7 @@ class PageCache:
         self._leading = leading
         self._stale_seconds = stale_seconds
         self._now = now
+        self._key = lru_cache(URLS_REMEMBERED)(self._digest)
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
     async def send(self, url: Url, call: Call, ask: "Ask") -> Reply:
@@ -109,7 +112,7 @@ class PageCache:
         Raises:
             WebError: what `ask` raises.
         """
-        key = self._key(url, call.tags.get("tenant", ""))
+        key = self._key(url.document, call.tags.get("tenant", ""))
         place = asyncio.get_running_loop(), key
         page = await self._look(key, call)
         while page is None or not self._is_fresh(page):
@@ -142,7 +145,7 @@ class PageCache:
         if isinstance(reply, RecordedReply) and reply.replaces and is_word:
             await self._drop(reply.key, call)
 
-    def _key(self, url: Url, tenant: str) -> str:
+    def _digest(self, document: str, tenant: str) -> str:
         """The page without its fragment (R168), in this scope (R167) and for this tenant (R207).
 
         A digest, which tells nobody what was read.
@@ -150,7 +153,7 @@ class PageCache:
         digest = self._scope.copy()
         if tenant:
             digest.update(f"{tenant}\n".encode())
-        digest.update(url.document.encode())
+        digest.update(document.encode())
         return digest.hexdigest()
 
     # Asking --------------------------------------------------------------------------------------------
@@ -229,11 +232,12 @@ class PageCache:
             lifetime=fresh.lifetime,
             proxied=answer.proxied,
         )
-        if storable(page.status, headers):
+        kept = storable(page.status, headers)
+        if kept:
             await self._put(asked.key, renewed, asked.call)
         else:
             await self._drop(asked.key, asked.call)
-        return StoredReply(renewed, CacheFacts(age=self._shown_age(renewed), revalidated=True))
+        return StoredReply(renewed, CacheFacts(age=self._shown_age(renewed), revalidated=True), kept=kept)
 
     # Time ----------------------------------------------------------------------------------------------
 

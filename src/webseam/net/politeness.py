@@ -1,12 +1,17 @@
 """Politeness: a request waits for a turn of its host."""
 
+from collections.abc import Callable
 from math import ceil
+from typing import TypeAlias
 
 from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import RATE_WAIT_SECONDS
 from webseam.core.shared import TurnTaker
 from webseam.core.text import one_line
+
+HostTurns: TypeAlias = Callable[[str], TurnTaker]
+"""The turns of each host."""
 
 
 async def take_turn(turns: TurnTaker, host: str, call: Call) -> None:

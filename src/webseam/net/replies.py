@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from multidict import CIMultiDict
@@ -42,6 +43,11 @@ class Reply(Protocol):
         """How old it is, when it comes from a store."""
         ...
 
+    @property
+    def stored(self) -> StoredPage | None:
+        """What is kept from now on, when it comes from a store."""
+        ...
+
     def header(self, name: str) -> str | None:
         """First value of a header."""
         ...
@@ -64,19 +70,26 @@ class Reply(Protocol):
 
 
 class StoredReply:
-    """A kept page, read as if it had just arrived."""
+    """A kept page, read as if it had just arrived; `kept` says whether it stays so."""
 
-    def __init__(self, page: StoredPage, facts: CacheFacts) -> None:
+    def __init__(self, page: StoredPage, facts: CacheFacts, *, kept: bool = True) -> None:
+        self.stored = page if kept else None
         self.status = page.status
         self.proxied = page.proxied
         self.cache = facts
-        self.headers = CIMultiDict(page.headers)
+        self._fields = page.headers
         self._left = page.body
         self._read = False
 
+    @cached_property
+    def headers(self) -> CIMultiDict[str]:
+        """See `Reply`."""
+        return CIMultiDict(self._fields)
+
     def header(self, name: str) -> str | None:
         """See `Reply`."""
-        return self.headers.get(name)
+        wanted = name.lower()  # seldom is more than one asked for, and that is found sooner than a mapping is made
+        return next((value for one, value in self._fields if one.lower() == wanted), None)
 
     def listed(self, name: str) -> str | None:
         """See `Reply`."""
@@ -115,6 +128,7 @@ class RecordedReply:
     led: Led | None = None
     pieces: list[bytes] = field(default_factory=list)
     cache: CacheFacts | None = None
+    stored: None = None
 
     @property
     def status(self) -> int:

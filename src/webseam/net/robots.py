@@ -21,6 +21,7 @@ from webseam.core.limits import (
 )
 from webseam.core.url import Url
 from webseam.net.policy import AddressPolicy
+from webseam.net.politeness import HostTurns
 from webseam.net.robots_file import PATH, UnreadableError, read_robots
 from webseam.net.robots_rules import Rules, product_token
 
@@ -92,7 +93,8 @@ class Robots:
         policy: what may be dialled; it holds for robots.txt and each of its redirects too.
         user_agent: its product token is what a site's groups name.
         clock: monotonic seconds, for the age of what is kept.
-        seconds: for each hop of one request.
+        seconds: for each hop of one request, once it has its turn.
+        host_turns: the turns of each host, which every request takes one of; None: none.
     """
 
     def __init__(
@@ -103,12 +105,14 @@ class Robots:
         user_agent: str,
         clock: Clock = time.monotonic,
         seconds: float = ROBOTS_SECONDS,
+        host_turns: HostTurns | None = None,
     ) -> None:
         self._mode = mode
         self._policy = policy
         self._token = product_token(user_agent)
         self._clock = clock
         self._seconds = seconds
+        self._host_turns = host_turns
         self._kept = Kept()
         self._flights: dict[tuple[asyncio.AbstractEventLoop, Authority], _Flight] = {}
 
@@ -131,15 +135,26 @@ class Robots:
             raise _disallowed(url, self._token, await _stepped(found.rules, found.rules.refusal, url))
 
     async def _find(self, url: Url, call: Call, client: "GuardedClient") -> Found:
+        """What is known, or what a request comes to; where the call that sent it was at fault, others ask anew."""
         key = (url.scheme, url.name, url.port)
-        return self._kept.get(key, self._clock()) or await self._joined(key, url, call, client)
-
-    async def _joined(self, key: Authority, url: Url, call: Call, client: "GuardedClient") -> Found:
-        """Wait with whoever asks for the same file; the last one to go ends the request."""
         place = asyncio.get_running_loop(), key
-        flight = self._flights.get(place)
-        if flight is None:
-            flight = self._flights[place] = _Flight(asyncio.create_task(self._fetch(key, url, call, client)))
+        while (found := self._kept.get(key, self._clock())) is None:
+            flight = self._flights.get(place)
+            leads = flight is None or flight.task.done()
+            if flight is None or leads:
+                flight = self._flights[place] = _Flight(asyncio.create_task(self._fetch(key, url, call, client)))
+            try:
+                found = await self._joined(place, flight)
+            except WebError as exc:
+                if leads or exc.code != Code.RATE_LIMITED:  # that one had less time to wait for a turn
+                    raise
+                continue
+            if leads or found.until > self._clock():
+                break
+        return found
+
+    async def _joined(self, place: tuple[asyncio.AbstractEventLoop, Authority], flight: _Flight) -> Found:
+        """Wait with whoever asks for the same file; the last one to go ends the request."""
         flight.waiting += 1
         try:
             return await asyncio.shield(flight.task)
@@ -153,7 +168,14 @@ class Robots:
 
     async def _fetch(self, key: Authority, url: Url, call: Call, client: "GuardedClient") -> Found:
         try:
-            text = await read_robots(url, call=call, client=client, policy=self._policy, seconds=self._seconds)
+            text = await read_robots(
+                url,
+                call=call,
+                client=client,
+                policy=self._policy,
+                seconds=self._seconds,
+                host_turns=self._host_turns,
+            )
             rules = await _parsed(text, self._token)
             found = Found(rules=rules, until=self._clock() + ROBOTS_KEPT_SECONDS)
         except UnreadableError as exc:

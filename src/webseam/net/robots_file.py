@@ -10,6 +10,7 @@ from webseam.core.tracing import Trace
 from webseam.core.url import Url
 from webseam.net.decoding import BodyReader, decoders_for
 from webseam.net.policy import AddressPolicy
+from webseam.net.politeness import HostTurns, take_turn
 from webseam.net.redirects import REDIRECTS, next_hop, same_site
 
 if TYPE_CHECKING:
@@ -36,19 +37,31 @@ class UnreadableError(Exception):
         self.kept = kept
 
 
-async def read_robots(page: Url, *, call: Call, client: "GuardedClient", policy: AddressPolicy, seconds: float) -> str:
+async def read_robots(
+    page: Url,
+    *,
+    call: Call,
+    client: "GuardedClient",
+    policy: AddressPolicy,
+    seconds: float,
+    host_turns: HostTurns | None = None,
+) -> str:
     """The robots.txt of the page's authority, "" where it has none; at most 500 KiB, whole lines.
 
     Redirects are followed across authorities, at most five; more are the same as none (section 2.3.1.2). The gate is
     asked for a hop to another host only: one that was allowed may not make this process ask one that was not. No
-    dispatch is marked: the page's own request has not left. `seconds` bounds each hop.
+    dispatch is marked: the page's own request has not left. Each hop waits for a turn of its host; `seconds` bounds it
+    from then on.
 
     Raises:
         UnreadableError: the server failed, asked to wait, did not answer in time, or led nowhere.
-        WebError: what would be raised for the page itself, such as `WEB_BLOCKED_URL` for its host.
+        WebError: what would be raised for the page itself, such as `WEB_BLOCKED_URL` for its host, or
+            `WEB_RATE_LIMITED` when a turn comes too late.
     """
     url = Url.parse(page.origin + PATH)
     for followed in range(MAX_REDIRECTS + 1):
+        if host_turns is not None:
+            await take_turn(host_turns(url.host), url.host, call)
         try:
             async with asyncio.timeout(seconds):
                 target, text = await _hop(url, client, policy, call.trace, followed)

@@ -116,6 +116,26 @@ class LedgerFile:
             if len(page) < LEDGER_PAGE:
                 return
 
+    async def lost(self, span: Span = EVER) -> int:
+        """See `LedgerStore`."""
+        return await self._run(partial(_lost, span=span)) if self.path.exists() else 0
+
+    async def whole_since(self) -> float:
+        """See `LedgerStore`; a file has room for all, and forgets by their age alone."""
+        return 0.0
+
+    async def recent(self, span: Span = EVER) -> AsyncIterator[Entry]:
+        """See `LedgerStore`; those that began last come first."""
+        last: tuple[float, int] = (span.until, 0)
+        while self.path.exists():
+            page = await self._run(partial(_page_back, before=last, span=span))
+            for at, turn, entry in page:
+                last = at, turn
+                if entry is not None:
+                    yield entry
+            if len(page) < LEDGER_PAGE:
+                return
+
     # The file ----------------------------------------------------------------------------------------
 
     async def _run(self, work: Callable[[sqlite3.Connection], R]) -> R:
@@ -226,3 +246,14 @@ def _page(connection: sqlite3.Connection, *, after: int, span: Span) -> list[tup
         (after, *_meant(span), LEDGER_PAGE),
     )
     return [(turn, of_row(tuple(values))) for turn, *values in found]
+
+
+def _page_back(
+    connection: sqlite3.Connection, *, before: tuple[float, int], span: Span
+) -> list[tuple[float, int, Entry | None]]:
+    found = connection.execute(
+        f"SELECT at, turn, {_COLUMNS} FROM entries WHERE (at, turn) < (?, ?) AND {_MEANT} "  # noqa: S608 - ours
+        "ORDER BY at DESC, turn DESC LIMIT ?",
+        (*before, *_meant(span), LEDGER_PAGE),
+    )
+    return [(at, turn, of_row(tuple(values))) for at, turn, *values in found]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Final
 
 from webseam.core.ledger import Entry
@@ -10,6 +11,13 @@ from webseam.core.types import Attempt
 
 NAMES: Final = tuple(one.name for one in fields(Entry))
 """Of an entry's facts, in the order of columns."""
+
+_TRIED: Final = tuple(one.name for one in fields(Attempt))
+_FACTS: Final = attrgetter(*NAMES)
+_COSTS: Final = NAMES.index("costs")
+_ATTEMPTS: Final = NAMES.index("attempts")
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode
+"""Made once: `json.dumps` would make one for each entry."""
 
 _FLAGS: Final = ("dispatched", "cost_known")
 _NEEDED: Final = ("id", "outcome")
@@ -27,7 +35,7 @@ def plain(entry: Entry) -> dict[str, Any]:
 
 def to_json(entry: Entry) -> str:
     """The entry as one line of ASCII: a name may hold any character."""
-    return json.dumps(plain(entry), separators=(",", ":"))
+    return _json(plain(entry))
 
 
 def from_json(text: str | bytes) -> Entry | None:
@@ -40,9 +48,10 @@ def from_json(text: str | bytes) -> Entry | None:
 
 def row(entry: Entry) -> tuple[Any, ...]:
     """The entry's facts as SQLite keeps them."""
-    told = plain(entry)
-    packed = {name: json.dumps(told[name], separators=(",", ":")) for name in ("costs", "attempts")}
-    return tuple(_storable(packed.get(name, told[name])) for name in NAMES)
+    facts = [*_FACTS(entry)]
+    facts[_COSTS] = _json(dict(entry.costs)) if entry.costs else "{}"
+    facts[_ATTEMPTS] = _json([one.to_dict() for one in entry.attempts])
+    return tuple(map(_storable, facts))
 
 
 def of_row(values: tuple[Any, ...]) -> Entry | None:
@@ -66,7 +75,7 @@ def entry_of(told: Any) -> Entry:
     known = {name: told[name] for name in NAMES if name in told}
     costs, attempts = known.pop("costs", {}), known.pop("attempts", [])
     try:
-        tries = tuple(Attempt(**one) for one in attempts)
+        tries = tuple(Attempt(**{name: one[name] for name in _TRIED if name in one}) for one in attempts)
         entry = Entry(**known, costs=costs, attempts=tries)
     except TypeError as exc:
         raise ValueError("no entry") from exc
@@ -98,4 +107,6 @@ def _is_count(number: object) -> bool:
 
 def _storable(value: Any) -> Any:
     """SQLite's text is UTF-8, which has no halves of surrogate pairs."""
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return value.encode("utf-8", "replace").decode("utf-8")

@@ -27,6 +27,9 @@ redis.call('SET', KEYS[2], batch, 'PX', ARGV[5])
 return 1
 """
 READ: Final = "return redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2])"
+READ_BACK: Final = "return redis.call('XREVRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', ARGV[3])"
+
+OLDEST: Final = "return {redis.call('XLEN', KEYS[1]), redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)}"
 
 
 class LedgerStream:
@@ -70,6 +73,41 @@ class LedgerStream:
             if entry is not None:
                 yield entry
 
+    async def lost(self, span: Span = EVER) -> int:
+        """See `LedgerStore`."""
+        total, start = 0, _from(span)
+        while True:
+            page = await self._run(READ, [self._key], start, LEDGER_PAGE)
+            if not isinstance(page, list):
+                return total
+            for number, facts in page:
+                start = f"({number.decode()}"
+                total += _missing(number, facts, span)
+            if len(page) < LEDGER_PAGE:
+                return total
+
+    async def whole_since(self) -> float:
+        """See `LedgerStore`; by the server's clock, at which its oldest entry came."""
+        length, oldest = await self._run(OLDEST, [self._key])
+        if length < self._most or not oldest:
+            return 0.0
+        return _moment(oldest[0][0])
+
+    async def recent(self, span: Span = EVER) -> AsyncIterator[Entry]:
+        """See `LedgerStore`; those that the server took last come first."""
+        last = "+"
+        while True:
+            page = await self._run(READ_BACK, [self._key], last, _from(span), LEDGER_PAGE)
+            if not isinstance(page, list):
+                return
+            for number, facts in page:
+                last = f"({number.decode()}"
+                entry = from_json(dict(zip(facts[::2], facts[1::2], strict=False)).get(b"e", b""))
+                if entry is not None and span.holds(entry):
+                    yield entry
+            if len(page) < LEDGER_PAGE:
+                return
+
     # Inside ------------------------------------------------------------------------------------------
 
     @property
@@ -78,18 +116,16 @@ class LedgerStream:
 
     async def _read(self, span: Span) -> AsyncIterator[tuple[Entry | None, int]]:
         """Entries, and how many calls are missing beside them."""
-        start = str(max(0, int(span.since * 1_000) - _SLACK_MS))
+        start = _from(span)
         while True:
             page = await self._run(READ, [self._key], start, LEDGER_PAGE)
             if not isinstance(page, list):
                 return
             for number, facts in page:
                 start = f"({number.decode()}"
-                told = dict(zip(facts[::2], facts[1::2], strict=False))
-                entry = from_json(told.get(b"e", b""))
-                at = int(number.partition(b"-")[0]) / 1_000
-                missing = int(told.get(b"lost", 0)) if span.since <= at < span.until else 0
-                yield (entry if entry is not None and span.holds(entry) else None), missing
+                entry = from_json(dict(zip(facts[::2], facts[1::2], strict=False)).get(b"e", b""))
+                held = entry is not None and span.holds(entry)
+                yield (entry if held else None), _missing(number, facts, span)
             if len(page) < LEDGER_PAGE:
                 return
 
@@ -100,6 +136,23 @@ class LedgerStream:
             raise LedgerError(str(exc)) from exc
         except WebError as exc:  # a server that refuses calls while it is away does not refuse their record
             raise LedgerError("the shared server cannot be used") from exc
+
+
+def _from(span: Span) -> str:
+    """The number in the stream where it begins; clocks differ."""
+    return str(max(0, int(span.since * 1_000) - _SLACK_MS))
+
+
+def _missing(number: bytes, facts: Sequence[bytes], span: Span) -> int:
+    """How many calls an item of the stream says are missing, in this time."""
+    if facts[:1] != [b"lost"]:
+        return 0
+    return int(facts[1]) if span.since <= _moment(number) < span.until else 0
+
+
+def _moment(number: bytes) -> float:
+    """When the server took an item, in seconds since 1970."""
+    return int(number.partition(b"-")[0]) / 1_000
 
 
 def key_of(entry: Entry, by: By) -> str | None:

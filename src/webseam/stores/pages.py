@@ -94,9 +94,10 @@ class MemoryPages:
             self._bytes -= page_size(page)
 
 
-_OVERHEAD: Final = 1_000  # of a page's objects besides its text, about what an empty one takes
+_OVERHEAD: Final = 1_000  # of a page's objects besides its texts, about what an empty one takes
+_FIELD_OVERHEAD: Final = 160  # of one header's objects besides its text: a pair and two strings, on 64 bits
 
 
 def page_size(page: StoredPage) -> int:
     """Bytes that `page` takes in a store, about."""
-    return _OVERHEAD + len(page.body) + sum(len(name) + len(value) for name, value in page.headers)
+    return _OVERHEAD + len(page.body) + sum(_FIELD_OVERHEAD + len(name) + len(value) for name, value in page.headers)

@@ -110,7 +110,7 @@ class Server:
             self._url,
             max_connections=self._connections,
             timeout=self._seconds,
-            socket_timeout=self._seconds,
+            socket_timeout=None,  # a step has one: the client's own, `asyncio.wait_for`, swallows cancellations
             socket_connect_timeout=self._seconds,
             **tls,
         )

@@ -15,7 +15,7 @@ from webseam.tools.result import ToolResult
 def begun(ledger: Ledger, name: object, tools: Collection[str], call: Call) -> Tally:
     """The entry of a call that begins; a name that is no tool's is a model's text, and is not kept."""
     known = name if isinstance(name, str) and name in tools else UNKNOWN_TOOL
-    return Tally(ledger, CAPABILITIES.get(known), call, tool=known)
+    return Tally(ledger, CAPABILITIES.get(known), call.tags, tool=known)
 
 
 @contextmanager

@@ -30,7 +30,8 @@ def _counts() -> dict[str, Any]:
     return {"type": "object", "additionalProperties": _COUNT}
 
 
-def _attempts() -> dict[str, Any]:
+def attempts() -> dict[str, Any]:
+    """What each try came to."""
     outcome = {"type": "string", "enum": ["ok", "ungrounded", "failed", "skipped"]}
     return _list(
         _closed(
@@ -76,7 +77,7 @@ def search_output(settings: ToolSettings) -> dict[str, Any]:
         "dropped": _counts(),
         "controls": {"type": "object", "additionalProperties": status},
         "notices": _list(_TEXT),
-        "attempts": _attempts(),
+        "attempts": attempts(),
     }
     optional = {"answer": _TEXT, "usage": _usage(), "cache": _cache(), "notes": _notes()}
     return {"$schema": _DIALECT, **_closed(required, optional)}
@@ -105,7 +106,7 @@ def fetch_output() -> dict[str, Any]:
         "received_bytes": _COUNT,
         "digest": _TEXT,
         "fetched_again": _FLAG,
-        "attempts": _attempts(),
+        "attempts": attempts(),
     }
     optional = {
         "media_type": _TEXT,
@@ -142,7 +143,7 @@ def extract_output() -> dict[str, Any]:
         "hidden": _COUNT,
         "digest": _TEXT,
         "extracted_again": _FLAG,
-        "attempts": _attempts(),
+        "attempts": attempts(),
     }
     optional = {
         **dict.fromkeys(("title", "author", "published_at"), _TEXT),

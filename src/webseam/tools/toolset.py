@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from webseam.core.call import NEVER, Call, Dispatch, aborted
 from webseam.core.deadline import Bounded, Clock, Deadline
@@ -33,6 +33,7 @@ from webseam.tools.schema import definitions, enabled_tools
 from webseam.tools.views import finished_view, pending_view
 
 _log = logging.getLogger("webseam")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class Toolset:
         self._tracer = web.tracer if spans else None
         self._tools = enabled_tools(self._settings)
         self._closing: list[Callable[[], Awaitable[None]]] = []
+        self._kept: dict[str, Any] = {}
         self._taped_calls: Counter[str] = Counter()
 
     def definitions(self, style: str, *, strict: bool = False) -> list[dict[str, Any]]:
@@ -204,6 +206,14 @@ class Toolset:
     def at_close(self, close: Callable[[], Awaitable[None]]) -> None:
         """Run `close` once, before this object closes what it made; the last one added runs first."""
         self._closing.append(close)
+
+    def kept(self, name: str, make: Callable[[], _T]) -> _T:
+        """What a host keeps beside this object under `name`; one for all threads, from the first asking on.
+
+        `make` may be called once too often, where threads ask at the same time.
+        """
+        kept: _T = self._kept.setdefault(name, make())
+        return kept
 
     async def aclose(self) -> None:
         """Close what this object made for itself, in the running loop; the `Web` stays open."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from webseam.core.errors import Code, WebError
 from webseam.core.events import Emit, Event
 from webseam.core.plain import to_plain
-from webseam.stores.cassette import private, write_all
+from webseam.stores.cassette_file import private, write_all
 
 _log: Final = logging.getLogger("webseam.events")
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")

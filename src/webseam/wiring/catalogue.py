@@ -170,7 +170,7 @@ def _judged(
     keyed: bool,
 ) -> Planned | Skipped:
     secret = key_ring_of(loaded, key, table, spec)
-    if wanted or (keyed and secret.configured()):
+    if wanted or (keyed and (secret.configured() or secret.trouble is not None)):
         options = options_of(loaded, key, table, spec, also=options_of_kind(installed, spec.kind))
         return Planned(
             capability=spec.capability,
@@ -254,7 +254,10 @@ def _extract_default(loaded: Loaded, installed: Installed, planned: Sequence[Pla
 
 def _could_run(one: Planned) -> bool:
     spec = one.spec
-    return spec is not None and (spec.keyless or spec.key_optional or not spec.key_env or one.secret.configured())
+    if spec is None:
+        return False
+    keyless = spec.keyless or spec.key_optional or not spec.key_env
+    return keyless or one.secret.configured() or one.secret.trouble is not None
 
 
 def _keyless_default(loaded: Loaded, installed: Installed, planned: Sequence[Planned]) -> Planned | None:

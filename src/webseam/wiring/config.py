@@ -11,16 +11,9 @@ from webseam.core.errors import WebError
 from webseam.wiring.keyrings import SystemKeyring
 from webseam.wiring.layers import PRESENT, Layer, Source, check_layer, dotted
 from webseam.wiring.places import Places, find_places, here
-from webseam.wiring.schema import (
-    CHOICES,
-    KEY_SETTINGS,
-    SEAM_KEYS,
-    SECTIONS,
-    Config,
-    Path,
-    ProviderTable,
-    settings,
-)
+from webseam.wiring.schema import CHOICES, KEY_SETTINGS, SEAM_KEYS, SECTIONS, Config, ProviderTable, settings
+from webseam.wiring.setting_types import Path
+from webseam.wiring.silence import Silence
 from webseam.wiring.sources import environment_layer, parse_toml, project_file, read_bounded
 from webseam.wiring.trust import is_trusted, loosening
 
@@ -52,6 +45,7 @@ def load(
     environ: Mapping[str, str] | None = None,
     cwd: FilePath | None = None,
     home: FilePath | None = None,
+    silence: Silence | None = None,
 ) -> Loaded:
     """Read all layers.
 
@@ -60,11 +54,12 @@ def load(
         environ: variables; the process's when None.
         cwd: where the search for a project file starts; the process's when None.
         home: the user's home; `HOME` when None.
+        silence: shared by all that one run loads, so that a keyring without an answer is waited for once.
 
     Raises:
         WebError: `WEB_CONFIG_INVALID`, the first of all problems; `survey` returns them all.
     """
-    loaded = survey(arguments=arguments, environ=environ, cwd=cwd, home=home)
+    loaded = survey(arguments=arguments, environ=environ, cwd=cwd, home=home, silence=silence)
     if len(loaded.problems) > 1:
         first, count = loaded.problems[0], len(loaded.problems)
         raise WebError(
@@ -81,6 +76,7 @@ def survey(
     environ: Mapping[str, str] | None = None,
     cwd: FilePath | None = None,
     home: FilePath | None = None,
+    silence: Silence | None = None,
 ) -> Loaded:
     """As `load`, but what is wrong is left out and told in `problems`: for people who look for the fault."""
     variables = os.environ if environ is None else environ
@@ -100,7 +96,7 @@ def survey(
         environ=variables,
         places=places,
         home=own,
-        keyring=SystemKeyring(places.keyring_file),
+        keyring=SystemKeyring(places.keyring_file, silence),
         project=file if project.values else None,
         untrusted=frozenset(path for path in untrusted if origins.get(path) == project.origins.get(path)),
         problems=tuple(problem for layer in layers for problem in layer.problems),

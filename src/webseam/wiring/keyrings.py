@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.limits import KEYRING_REST_SECONDS, KEYRING_SECONDS
 from webseam.core.text import one_line
 from webseam.wiring.atomic import locked, replace_file
+from webseam.wiring.silence import Silence
 from webseam.wiring.sources import decoded, read_bounded
 
 if TYPE_CHECKING:
@@ -33,13 +33,14 @@ class SystemKeyring:
 
     Args:
         record: the file of names.
+        silence: what else of this run knows of a keyring that gave no answer.
     """
 
-    __slots__ = ("_record", "_silent_until")
+    __slots__ = ("_record", "_silence")
 
-    def __init__(self, record: Path) -> None:
+    def __init__(self, record: Path, silence: Silence | None = None) -> None:
         self._record = record
-        self._silent_until = 0.0
+        self._silence = silence or Silence()
 
     def names(self) -> tuple[str, ...]:
         """The names that are kept in the keyring, sorted.
@@ -106,18 +107,19 @@ class SystemKeyring:
         return (self._in_time(lambda: backend.get_password(SERVICE, name)) or "").strip() or None
 
     def _in_time(self, call: Callable[[], T]) -> T:
-        """What the backend answers; one that waits for a dialog is left to it, and not asked again for a while.
+        """What the backend answers; one that waits for a dialog is left to it, and not asked again before that is over.
 
         Raises:
             TimeoutError: there was no answer in time.
         """
         said = "it gives no answer, and may be waiting for somebody to unlock it"
-        if time.monotonic() < self._silent_until:
+        if self._silence.lasts():
             raise TimeoutError(said)
+        question = _in_thread(call)
         try:
-            return _in_thread(call).result(KEYRING_SECONDS)
+            return question.result(KEYRING_SECONDS)
         except TimeoutError as exc:
-            self._silent_until = time.monotonic() + KEYRING_REST_SECONDS
+            self._silence.begins(question, KEYRING_REST_SECONDS)
             raise TimeoutError(said) from exc
 
     def _note(self, name: str, *, held: bool) -> None:

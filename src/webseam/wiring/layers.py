@@ -12,18 +12,9 @@ from webseam.core.errors import Code, WebError
 from webseam.core.text import one_line
 from webseam.wiring.places import expanded
 from webseam.wiring.provider_values import seam_value
-from webseam.wiring.schema import (
-    CHECKS,
-    CHOICES,
-    FILES,
-    KEY_SETTINGS,
-    PROVIDER_ID,
-    SEAM_KEYS,
-    SECTIONS,
-    Path,
-    Setting,
-    settings,
-)
+from webseam.wiring.schema import CHOICES, FILES, KEY_SETTINGS, SEAM_KEYS, SECTIONS, Setting, settings
+from webseam.wiring.setting_checks import CHECKS, PROVIDER_ID
+from webseam.wiring.setting_types import Path
 
 LayerName: TypeAlias = Literal["argument", "environment", "project", "user"]
 _SHOWN: Final = 60

@@ -4,11 +4,15 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Literal, Self
+
+import msgspec
 
 from webseam.core.errors import Code, WebError
 from webseam.core.ledger import Entry, LedgerError, LedgerStore
@@ -24,8 +28,10 @@ from webseam.stores.ledger_server import LedgerStream
 from webseam.wiring.config import Loaded
 from webseam.wiring.fleet import Fleet
 from webseam.wiring.hiding import without
+from webseam.wiring.schema import Config
 
 _log: Final = logging.getLogger("webseam.ledger")
+_FACTS: Final = attrgetter(*(one.name for one in fields(Entry)))
 
 
 class Feed:
@@ -34,7 +40,7 @@ class Feed:
     A reader that is slow misses the oldest ones; `missed` counts them. It ends when the record is closed.
     """
 
-    def __init__(self, left: Callable[["Feed"], None], most: int) -> None:
+    def __init__(self, left: Callable[["Feed"], None], most: int = LEDGER_FEED) -> None:
         self.missed = 0
         self._left = left
         self._held: deque[Entry] = deque(maxlen=most)
@@ -112,7 +118,11 @@ class Keeper:
 
     def add(self, entry: Entry) -> None:
         """See `Ledger`; must be called in the event loop."""
-        clean = without(entry, self._hidden())
+        for clean in keyless([entry], self._hidden()):
+            self.take(clean)
+
+    def take(self, clean: Entry) -> None:
+        """The same for an entry without keys."""
         for feed in self._feeds:
             feed.put(clean)
         if self._closed or len(self._waiting) >= LEDGER_QUEUE:
@@ -121,6 +131,16 @@ class Keeper:
         self._waiting.append(clean)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.get_running_loop().create_task(self._write_on())
+
+    @property
+    def waiting(self) -> tuple[Entry, ...]:
+        """What is not written yet, the oldest first."""
+        return tuple(self._waiting)
+
+    @property
+    def unrecorded(self) -> int:
+        """Calls that found no room, of which the record does not know yet."""
+        return self._lost
 
     def subscribe(self, most: int = LEDGER_FEED) -> Feed:
         """The entries of this process from now on, of which up to `most` wait for the reader."""
@@ -189,12 +209,41 @@ class Keeper:
             self.told(f"webseam: {len(self._waiting):,} calls are missing in the record of calls.")
 
 
+def keyless(entries: Sequence[Entry], secrets: Iterable[str]) -> Sequence[Entry]:
+    """Each entry as `without` leaves it; most hold no secret, which is seen at one look for all of them."""
+    known = tuple(secrets)
+    if not known:
+        return entries
+    texts = "\0".join(text for one in entries for text in _texts(one))
+    return [without(one, known) for one in entries] if any(secret in texts for secret in known) else entries
+
+
+def _texts(entry: Entry) -> Iterator[str]:
+    yield from (fact for fact in _FACTS(entry) if isinstance(fact, str))
+    yield from entry.costs
+    for one in entry.attempts:
+        yield from (one.provider, one.code or "", one.outcome)
+
+
 def ledger_path(loaded: Loaded) -> Path:
     """The file of the record, whether it is kept or not."""
     from webseam.stores.ledger import LEDGER_FILE  # noqa: PLC0415 - SQLite loads on first use
 
     named = loaded.config.ledger.file
     return Path(named) if named else loaded.places.data / LEDGER_FILE
+
+
+def kept_by_gateway(config: Config) -> Literal["off", "file", "fleet"]:
+    """Where a gateway keeps the record; calls that no gateway makes are recorded only where that is asked for."""
+    if config.ledger.keep != "gateway":
+        return config.ledger.keep
+    return "fleet" if config.fleet.url else "file"
+
+
+def for_gateway(loaded: Loaded) -> Loaded:
+    """The configuration as a gateway is built from it."""
+    section = msgspec.structs.replace(loaded.config.ledger, keep=kept_by_gateway(loaded.config))
+    return replace(loaded, config=msgspec.structs.replace(loaded.config, ledger=section))
 
 
 def store_of(loaded: Loaded, fleet: Fleet | None, now: Callable[[], float] = time.time) -> LedgerStore | None:
@@ -204,7 +253,7 @@ def store_of(loaded: Loaded, fleet: Fleet | None, now: Callable[[], float] = tim
         WebError: `WEB_CONFIG_INVALID` for a record on the server of a fleet where there is none.
     """
     section = loaded.config.ledger
-    if section.keep == "off":
+    if section.keep in ("off", "gateway"):
         return None
     if section.keep == "file":
         from webseam.stores.ledger import LedgerFile  # noqa: PLC0415 - SQLite loads on first use

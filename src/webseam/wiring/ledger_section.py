@@ -17,10 +17,11 @@ Texts: TypeAlias = Annotated[bool, msgspec.Meta(description="true or false")]
 class LedgerSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[ledger]`: `keep` says where an entry of every call goes; without `file` it is one in the data folder.
 
-    `text` adds queries and URLs. The user's own file only.
+    By default a gateway alone records: into a file, or on the server of its fleet. `text` adds queries and URLs. The
+    user's own file only.
     """
 
-    keep: Literal["off", "file", "fleet"] = "off"
+    keep: Literal["gateway", "off", "file", "fleet"] = "gateway"
     file: FileName = ""
     text: Texts = False
     keep_days: Days = LEDGER_KEEP_DAYS

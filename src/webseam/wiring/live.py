@@ -1,4 +1,4 @@
-"""When each provider was last seen to answer a real search: `live.json` in the data folder, written by the doctor.
+"""When each provider was last seen to answer a real call: `live.json` in the data folder, written by the doctor.
 
 A file that cannot be read says nothing about any provider, and is told; it is set aside before a new one is written.
 """
@@ -14,11 +14,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from webseam.core.errors import WebError
+from webseam.core.types import Capability
 from webseam.core.version import VERSION
 from webseam.wiring.sources import decoded, read_bounded
 
 LIVE_FILE: Final = "live.json"
 NEVER: Final = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """A provider that answered: a search proves nothing about its extraction, nor the other way round."""
+
+    capability: Capability
+    provider: str
+    kind: str
+
+    @property
+    def name(self) -> str:
+        """Its entry in the record."""
+        return self.provider if self.capability == "search" else f"{self.capability}:{self.provider}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +43,12 @@ class Sightings:
     entries: Mapping[str, Any] = field(default_factory=dict)
     fault: str | None = None
 
-    def day(self, provider: str, kind: str) -> str:
-        """The UTC day (`2026-11-30`) on which this provider was last seen, or `never`; as another kind is never."""
-        entry = self.entries.get(provider)
-        day = entry.get("day") if isinstance(entry, dict) and entry.get("kind", kind) == kind else None
+    def day(self, provider: str, kind: str, capability: Capability = "search") -> str:
+        """The UTC day (`2026-11-30`) on which it was last seen to do this, or `never`; as another kind is never."""
+        entry = self.entries.get(Sighting(capability=capability, provider=provider, kind=kind).name)
+        if not isinstance(entry, dict) or entry.get("capability", "search") != capability:
+            return NEVER
+        day = entry.get("day") if entry.get("kind", kind) == kind else None
         return day if isinstance(day, str) and _is_day(day) else NEVER
 
 
@@ -50,8 +67,8 @@ def read_sightings(data: Path) -> Sightings:
     return Sightings(entries=entries)
 
 
-def record_sightings(data: Path, seen: Mapping[str, str]) -> str:
-    """Note that these providers (id to kind) answered today, and return the UTC day. Other entries stay as they are.
+def record_sightings(data: Path, seen: Iterable[Sighting]) -> str:
+    """Note that these providers answered today, and return the UTC day. Other entries stay as they are.
 
     Raises:
         OSError: the record cannot be written; then it is as it was.
@@ -60,7 +77,7 @@ def record_sightings(data: Path, seen: Mapping[str, str]) -> str:
     file = data / LIVE_FILE
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     known = read_sightings(data)
-    fresh = {provider: {"kind": kind, "day": day, "version": VERSION} for provider, kind in seen.items()}
+    fresh = {one.name: _entry(one, day) for one in seen}
     draft = _draft(file, json.dumps({**known.entries, **fresh}, indent=1, sort_keys=True) + "\n")
     try:
         if known.fault is not None:
@@ -70,6 +87,11 @@ def record_sightings(data: Path, seen: Mapping[str, str]) -> str:
         draft.unlink(missing_ok=True)
         raise
     return day
+
+
+def _entry(one: Sighting, day: str) -> dict[str, str]:
+    told = {} if one.capability == "search" else {"capability": one.capability}
+    return {"kind": one.kind, "day": day, "version": VERSION, **told}
 
 
 def _unused(file: Path) -> Path:

@@ -151,10 +151,13 @@ def secrets_of(loaded: Loaded, keyed: Callable[[], Sequence[Planned]]) -> Callab
     def sources() -> tuple[KeySource, ...]:
         return tuple(source for one in keyed() for source in one.secret.sources)
 
+    @cache
+    def names() -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for source in sources() for name in source.names))
+
     def state() -> object:
         """What the keys depend on: to compare it takes no file to read, and an event comes more often than a key."""
-        names = dict.fromkeys(name for source in sources() for name in source.names)
-        return [mark_of(path) for path in files], [loaded.environ.get(name) for name in names], [*map(_held, sources())]
+        return [mark_of(path) for path in files], [*map(loaded.environ.get, names())], [*map(_held, sources())]
 
     return while_same(lambda: [*fixed, *filter(None, (source.seen() for source in sources()))], state)
 

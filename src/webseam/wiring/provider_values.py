@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from webseam.core.limits import TIMEOUT_SECONDS_MAX
 from webseam.wiring.rates import RATE_FORM, parse_rate
-from webseam.wiring.schema import VARIABLE
+from webseam.wiring.setting_checks import VARIABLE
 
 
 def seam_value(name: str, value: Any) -> Any:

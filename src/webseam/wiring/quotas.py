@@ -1,5 +1,6 @@
 """How much a tenant may use: calls in a period, calls and cost in a day."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -18,6 +19,9 @@ from webseam.wiring.tenants import Policy
 _log = logging.getLogger("webseam")
 
 T = TypeVar("T")
+RATE_RULE: Final = "rate"
+DAY_RULE: Final = "budget_of_day"
+"""The rules that a denial names."""
 _DAY: Final = 86_400.0
 _ALLOWED: Final = Verdict(allowed=True)
 
@@ -58,6 +62,7 @@ class Quota:
         self._counters = counters
         self._local = local
         self._now = now
+        self._settling: set[asyncio.Task[None]] = set()
 
     @property
     def is_bounded(self) -> bool:
@@ -70,49 +75,62 @@ class Quota:
         return self.is_bounded or self._rate is not None
 
     async def __call__(self, request: AccessRequest, /) -> Verdict:
-        """Count the call.
+        """Count the call; `WEB_RATE_LIMITED` or `WEB_BUDGET_EXHAUSTED`, with the seconds to wait, for one too many.
 
         Raises:
-            WebError: `WEB_RATE_LIMITED` or `WEB_BUDGET_EXHAUSTED`, with the seconds to wait, where it is one too many.
+            WebError: `WEB_CONFIG_INVALID` where calls cannot be counted.
         """
-        if not request.kept and request.kind != "redirect":
-            turn = None if self._rate is None else await self._take(self._rate)
-            if self.is_bounded and not await self._fits():
-                if turn is not None:
-                    await self._counted(lambda one: one.rates.give_back(self._key, turn))
-                raise self._spent_up()
+        if request.kept or request.kind == "redirect":
+            return _ALLOWED
+        turn = None if self._rate is None else await self._take(self._rate)
+        if turn is not None and turn.moment is None:
+            return self._too_fast(turn)
+        if self.is_bounded and not await self._fits():
+            if turn is not None:
+                await self._counted(lambda one: one.rates.give_back(self._key, turn))
+            return self._spent_up()
         return _ALLOWED
 
     async def paid(self, usage: Usage | None) -> None:
-        """A counted call has ended: what its vendor reported."""
+        """A counted call has ended: what its vendor reported. It is counted also when the caller leaves meanwhile."""
         cost = 0.0 if usage is None or usage.currency != CURRENCY or usage.cost is None else usage.cost
         if self.is_bounded and isfinite(cost) and cost > 0:
-            try:
-                await self._counted(lambda one: one.budgets.settle(self._key, cost))
-            except WebError as error:  # the answer is there and paid for; the next call is refused
-                _log.error("A cost of $%g was not counted: %s", cost, error.message)
+            settling = asyncio.create_task(self._settle(cost))
+            self._settling.add(settling)
+            settling.add_done_callback(self._settling.discard)
+            await asyncio.shield(settling)
+
+    async def _settle(self, cost: float) -> None:
+        try:
+            await self._counted(lambda one: one.budgets.settle(self._key, cost))
+        except WebError as error:  # the answer is there and paid for; the next call is refused
+            _log.error("A cost of $%g was not counted: %s", cost, error.message)
 
     async def spent(self) -> Spent:
         """The day so far."""
         return await self._counted(lambda one: one.budgets.spent(self._key))
 
     async def _take(self, rate: Rate) -> Turn:
-        turn = await self._counted(lambda one: one.rates.take(self._key, rate, 0.0))
-        if turn.moment is None:
-            raise WebError(
-                Code.RATE_LIMITED,
-                f"You may make {rate} calls. Try again in {ceil(turn.wait)} s, or ask for a higher rate.",
-                retry_after=turn.wait,
-            )
-        return turn
+        return await self._counted(lambda one: one.rates.take(self._key, rate, 0.0))
+
+    def _too_fast(self, turn: Turn) -> Verdict:
+        return Verdict(
+            allowed=False,
+            reason=f"You may make {self._rate} calls. Try again in {ceil(turn.wait)} s, or ask for a higher rate.",
+            code=Code.RATE_LIMITED,
+            rule=RATE_RULE,
+            retry_after=turn.wait,
+        )
 
     async def _fits(self) -> bool:
         return await self._counted(lambda one: one.budgets.spend(self._key, self._budget))
 
-    def _spent_up(self) -> WebError:
-        return WebError(
-            Code.BUDGET_EXHAUSTED,
-            f"The budget of this day is spent ({self._bounds()}). A new day begins at 00:00 UTC.",
+    def _spent_up(self) -> Verdict:
+        return Verdict(
+            allowed=False,
+            reason=f"The budget of this day is spent ({self._bounds()}). A new day begins at 00:00 UTC.",
+            code=Code.BUDGET_EXHAUSTED,
+            rule=DAY_RULE,
             retry_after=_DAY - self._now() % _DAY,
         )
 

@@ -23,7 +23,8 @@ from webseam.core.tape import Asked
 from webseam.core.text import one_line
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
 from webseam.core.version import VERSION
-from webseam.stores.cassette import FORMAT, append_lines, check_call, error_to_plain, key_of
+from webseam.stores.cassette_entry import check_call, error_to_plain, key_of
+from webseam.stores.cassette_file import FORMAT, append_lines
 from webseam.wiring.hiding import scrubbed, worth_hiding
 
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)

@@ -14,7 +14,8 @@ from webseam.core.limits import NEAREST_CHARS, NEAREST_KEY_CHARS
 from webseam.core.tape import Asked
 from webseam.core.text import one_line
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
-from webseam.stores.cassette import Cassette, Entry, key_of, read_cassette
+from webseam.stores.cassette import Cassette, read_cassette
+from webseam.stores.cassette_entry import Entry, key_of
 from webseam.wiring.recording import Choices, call_of
 
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from webseam.core.call import Call, aborted, timed_out
 from webseam.core.deadline import Bounded
 from webseam.core.errors import Code, WebError
-from webseam.core.events import CacheFailed
+from webseam.core.events import CacheAnswered, CacheFailed
 from webseam.core.guarantees import guarantee
 from webseam.core.leading import Leading, Led
 from webseam.core.limits import SEARCH_FALLBACK_SECONDS
@@ -79,6 +79,7 @@ class SearchCache:
     async def _answered(self, request: SearchRequest, key: str, live: Live, call: Call) -> SearchResult:
         found = await _in_time(self._kept_or_led(request, key, call), call)
         if isinstance(found, SearchResult):
+            call.emit(CacheAnswered(capability="search", age=0.0 if found.cache is None else found.cache.age))
             if found.content is not None:
                 call.tell(found.content)
             return found

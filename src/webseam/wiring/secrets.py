@@ -28,7 +28,17 @@ class KeySource:
         keyring: the system's keyring.
     """
 
-    __slots__ = ("_environ", "_held", "_keyring", "_literal", "_names", "_provider", "_settings", "_usual_file")
+    __slots__ = (
+        "_environ",
+        "_held",
+        "_keyring",
+        "_literal",
+        "_names",
+        "_provider",
+        "_settings",
+        "_trouble",
+        "_usual_file",
+    )
 
     def __init__(
         self,
@@ -49,6 +59,7 @@ class KeySource:
         self._usual_file = usual_file
         self._keyring = keyring
         self._held: str | None = None
+        self._trouble: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,6 +70,11 @@ class KeySource:
     def held(self) -> str | None:
         """What the keyring gave last."""
         return self._held
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the keyring, which has a key by this name, did not give it when it was last asked; None when it did."""
+        return self._trouble
 
     def __repr__(self) -> str:
         return f"KeySource({self._provider!r})"
@@ -71,7 +87,7 @@ class KeySource:
         """What a source yields now, even what no key can be: to keep it out of sight."""
         try:
             found = self._find()
-        except WebError:  # told in full by `resolve` and `problem`
+        except WebError:  # told in full by `resolve` and `problem`, and by `trouble`
             return None
         return None if found is None else found[0]
 
@@ -150,6 +166,7 @@ class KeySource:
 
     def _each(self, *, asking: bool = True) -> Iterator[tuple[str, str]]:
         """Each key that a source yields, and the source; one that is not reached is not asked."""
+        self._trouble = None
         if self._literal:
             yield self._literal, "configuration"
         if self._settings.environment:
@@ -161,9 +178,17 @@ class KeySource:
             yield from ((known[name], f"{path} {name}") for name in self._names if known.get(name))
         if self._keyring is not None and asking:
             for name in self._names:
-                if key := self._keyring.get(name):
+                if key := self._from(self._keyring, name):
                     self._held = key
                     yield key, f"keyring {name}"
+
+    def _from(self, keyring: SystemKeyring, name: str) -> str | None:
+        try:
+            return keyring.get(name)
+        except WebError as error:
+            if name in keyring.names():  # which says itself what is wrong with the record
+                self._trouble = error.message
+            raise
 
     def _file(self) -> Path | None:
         """The secrets file to ask: the one that is named must exist, the usual one may be missing."""
@@ -193,6 +218,11 @@ class KeyRing:
     def configured(self) -> bool:
         """Whether any source yields a key now."""
         return any(source.configured() for source in self.sources)
+
+    @property
+    def trouble(self) -> str | None:
+        """See `KeySource.trouble`; of the first source that has one."""
+        return next((source.trouble for source in self.sources if source.trouble is not None), None)
 
     def place(self) -> str | None:
         """Where the keys come from now, for people; never a key, nor which one is used.

@@ -24,7 +24,8 @@ from webseam.core.text import one_line
 from webseam.tools.hosts import host_entry
 from webseam.wiring.atomic import locked, replace_file
 from webseam.wiring.rates import RATE_FORM, parse_rate
-from webseam.wiring.schema import PROVIDER_ID, Action, Calls, Dollars, QueryChars
+from webseam.wiring.setting_checks import PROVIDER_ID
+from webseam.wiring.setting_types import Action, Calls, Dollars, QueryChars
 
 TOKENS_FILE: Final = "tokens.json"
 """Name of the file in the data directory."""
@@ -46,7 +47,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What a tenant may do. Empty and 0 are no bound, as in `[permission]`, which holds besides.
 
     `providers` are ids; `rate` is written as `60/min`, over all calls of the tenant. `calls_per_day` and
-    `cost_per_day`, in US dollars, are for a day in UTC. `admin` may see what other tenants use, in `/metrics`.
+    `cost_per_day`, in US dollars, are for a day in UTC. `admin` may see the calls, use and cost of
+    every tenant, and the gateway's own addresses.
     """
 
     providers: tuple[str, ...] = ()
@@ -95,6 +97,9 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     tokens: tuple[Token, ...] = ()
 
 
+_NO_FILE: Final = _File()
+
+
 class Holder(msgspec.Struct, frozen=True, kw_only=True):
     """Who sent a request: the token's id, its tenant, and what that may do."""
 
@@ -115,7 +120,7 @@ class TokenBook:
         self.path = path
         self._now = now
         self._seen: tuple[int, int, int] | None = None
-        self._kept = _File()
+        self._kept = _NO_FILE
         self.revision = 0
         self._by_id: dict[str, Token] = {}
 
@@ -227,7 +232,8 @@ class TokenBook:
         try:
             told = os.stat(self.path)  # noqa: PTH116 - at each request, and `Path.stat` takes three times as long
         except FileNotFoundError:
-            self._take(_File(), None)
+            if self._seen is not None or self._kept is not _NO_FILE:
+                self._take(_NO_FILE, None)
             return self._kept
         except OSError as exc:
             raise _unusable(self.path, exc.strerror or type(exc).__name__) from exc

@@ -18,7 +18,8 @@ from webseam.core.errors import Code, WebError
 from webseam.tools.hosts import HostList
 from webseam.wiring.layers import dotted, shown
 from webseam.wiring.rates import parse_rate
-from webseam.wiring.schema import CHOICES, Path
+from webseam.wiring.schema import CHOICES
+from webseam.wiring.setting_types import Path
 from webseam.wiring.sources import decoded, read_bounded
 
 _Allows = Callable[[Any, Any], bool]

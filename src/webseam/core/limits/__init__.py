@@ -7,6 +7,7 @@ from webseam.core.limits.adapters import *  # noqa: F403 - one place for all nam
 from webseam.core.limits.batch import *  # noqa: F403 - one place for all names
 from webseam.core.limits.caching import *  # noqa: F403 - one place for all names
 from webseam.core.limits.config import *  # noqa: F403 - one place for all names
+from webseam.core.limits.console import *  # noqa: F403 - one place for all names
 from webseam.core.limits.content import *  # noqa: F403 - one place for all names
 from webseam.core.limits.dialling import *  # noqa: F403 - one place for all names
 from webseam.core.limits.documents import *  # noqa: F403 - one place for all names

@@ -5,6 +5,9 @@ from typing import Final
 PAGES_MEMORY_BYTES: Final = 64_000_000
 """Pages cached in one process: as much as the snapshots of what a model reads."""
 
+PAGES_MADE_BYTES: Final = 32_000_000
+"""Pages kept as they were made, beside their answers: some hundred ordinary ones, those that are read most."""
+
 PAGES_DISK_BYTES: Final = 256_000_000
 """Pages cached in the file: a few thousand of ordinary size."""
 

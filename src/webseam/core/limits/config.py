@@ -8,6 +8,9 @@ CONFIG_BYTES: Final = 262_144
 TIMEOUT_SECONDS_MAX: Final = 86_400.0
 """Highest configurable time: a day. A longer one is a typing error, and infinity is no deadline."""
 
+CANCEL_AGAIN_SECONDS: Final = 1.0
+"""After which a block that is over time is cancelled anew: one may be swallowed (`asyncio.wait_for` of Python 3.11)."""
+
 MAX_RESULTS_MAX: Final = 100
 """Highest configurable `search.max_results`: the most that any vendor gives for one call."""
 

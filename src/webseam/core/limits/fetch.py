@@ -56,3 +56,6 @@ WRAPPED_URL_CHARS: Final = 8_192
 
 MESSAGE_CHARS: Final = 300
 """Characters of text chosen by a server that may stand in an error message, on one line."""
+
+URLS_REMEMBERED: Final = 128
+"""URLs of which it is remembered what they mean: each is looked at several times within one call, at most 2 kB long."""

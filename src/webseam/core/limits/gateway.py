@@ -26,6 +26,15 @@ GATEWAY_TENANT_CALLS: Final = 200
 GATEWAY_SNAPSHOT_BYTES: Final = 16_000_000
 """Pages kept for the `offset` of one token: a quarter of what one agent's process keeps, as many tokens share it."""
 
+GATEWAY_SNAPSHOTS_BYTES: Final = 512_000_000
+"""The same for all tokens together: what thirty-two busy ones may keep, in half of what a small machine has."""
+
+GATEWAY_SNAPSHOT_EACH: Final = 3_000
+"""What one of them takes besides its text and body, about: its facts and keys. Of error pages there are many."""
+
+GATEWAY_ENCODED_BYTES: Final = 32_000_000
+"""Bodies of kept pages, and their JSON: some three hundred of ordinary size, those that are asked for most."""
+
 GATEWAY_DESKS: Final = 1_000
 """Tokens that are served at once; the one that rested longest is closed for a new one, and reads its pages anew."""
 
@@ -52,3 +61,9 @@ GATEWAY_TOKENS: Final = 10_000
 
 GATEWAY_TOKENS_FILE_BYTES: Final = 16_000_000
 """Largest file of tokens that is read: ten thousand take about five million bytes."""
+
+GATEWAY_LOG_SECONDS: Final = 0.05
+"""How long a line of the access log waits for others: written one by one they take a fifth of a short request."""
+
+GATEWAY_RECORD_SECONDS: Final = 0.05
+"""How long the entry of a call that sent nothing waits for others: to see what a key is now takes two files' facts."""

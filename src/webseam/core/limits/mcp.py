@@ -14,6 +14,10 @@ MCP_SESSION_SECONDS: Final = 1_800.0
 MCP_REQUEST_SECONDS: Final = 30.0
 """Time for a whole request over HTTP to arrive: 4 MiB at 140 kB/s. A slower one only holds a connection."""
 
+MCP_IDLE_SECONDS: Final = 75
+"""How long a connection may rest between two requests: longer than clients (5 to 30 s) and balancers (60 s) keep one,
+since a request that meets the server's close is lost."""
+
 MCP_LIST_MILLISECONDS: Final = 300_000
 """How long a client may keep the list of tools: it changes only when the server starts anew."""
 

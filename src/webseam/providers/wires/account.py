@@ -61,13 +61,18 @@ class Account:
         """Why no call can be made, or None when one can; local, nothing is dialled."""
         if self._base is None:
             return self._fault
-        if not self._key_optional and not self._secret.configured():
-            return f"no key is set for {self.provider} (`webseam keys set {self.provider}`)"
-        return None
+        if self._secret.configured():
+            return None
+        trouble: str | None = getattr(self._secret, "trouble", None)
+        if trouble is not None:  # whether there is a key is not known, so it is neither missed nor done without
+            return trouble
+        return None if self._key_optional else f"no key is set for {self.provider} (`webseam keys set {self.provider}`)"
 
     def goes_keyless(self) -> bool:
         """Whether a call now would go without a key, and so to nobody's bill; local."""
-        return self._key_optional and not self._secret.configured()
+        if not self._key_optional or self._secret.configured():
+            return False
+        return getattr(self._secret, "trouble", None) is None
 
     async def take(self, call: Call) -> Access:
         """Endpoint and key for one call, asked now (dsh-60). The call is checked before and after (dsh-63).

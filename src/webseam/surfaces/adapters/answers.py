@@ -1,7 +1,7 @@
 """How each vendor's API takes the answer of a tool: OpenAI Responses, Anthropic Messages, Gemini."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from webseam.core.limits import API_IMAGE_CHARS, API_IMAGE_SIDE
@@ -15,11 +15,7 @@ _PICTURES: Final = frozenset({"image/gif", "image/jpeg", "image/png", "image/web
 
 def openai_item(call_id: str, result: ToolResult) -> dict[str, Any]:
     """A `function_call_output` item."""
-    text, pictures = shown(result)
-    output: str | list[dict[str, Any]] = text
-    if pictures:
-        output = [{"type": "input_text", "text": text}]
-        output += [{"type": "input_image", "image_url": data_url(one), "detail": "auto"} for one in pictures]
+    output = content(result, _openai_text, _openai_image)
     return {"type": "function_call_output", "call_id": call_id, "output": output}
 
 
@@ -60,6 +56,12 @@ def shown(result: ToolResult) -> tuple[str, tuple[ImageBlock, ...]]:
     return result.text + note, taken
 
 
+def content(result: ToolResult, words: Callable[[str], Any], picture: Callable[[ImageBlock], Any]) -> str | list[Any]:
+    """The text alone; in a list with its pictures where there are any, each part made by what the host's API takes."""
+    text, pictures = shown(result)
+    return [words(text), *map(picture, pictures)] if pictures else text
+
+
 def data_url(picture: ImageBlock) -> str:
     """The picture as a `data:` URL."""
     return f"data:{picture.media_type};base64,{picture.data}"
@@ -68,6 +70,14 @@ def data_url(picture: ImageBlock) -> str:
 def file_bytes(picture: ImageBlock) -> bytes:
     """The picture as a file holds it."""
     return base64.b64decode(picture.data)
+
+
+def _openai_text(text: str) -> dict[str, str]:
+    return {"type": "input_text", "text": text}
+
+
+def _openai_image(one: ImageBlock) -> dict[str, str]:
+    return {"type": "input_image", "image_url": data_url(one), "detail": "auto"}
 
 
 def _is_taken(one: ImageBlock) -> bool:

@@ -55,7 +55,8 @@ async def dispatch(
         the next user content. Empty when there was nothing to run.
 
     Raises:
-        WebError: `INVALID_ARGS` for an unknown style, or a response that is none of that API.
+        WebError: `INVALID_ARGS` for an unknown style, a response that is none of that API, or a `timeout` that is no
+            time.
     """
     read = _READERS.get(style)
     if read is None:

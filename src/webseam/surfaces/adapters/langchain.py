@@ -4,10 +4,10 @@ from contextvars import ContextVar
 from typing import Any
 
 from webseam.core.call import Call
-from webseam.surfaces.adapters.answers import shown
+from webseam.surfaces.adapters.answers import content
 from webseam.surfaces.adapters.framework import Caller, WhichRun, for_host, framework
 from webseam.surfaces.adapters.own_loop import OwnLoop
-from webseam.tools.result import ToolResult
+from webseam.tools.result import ImageBlock, ToolResult
 from webseam.tools.toolset import Toolset
 
 
@@ -56,16 +56,17 @@ def _tool(kit: Any, messages: Any, runnables: Any, published: dict[str, Any], ho
 
         def _answer(self, result: ToolResult) -> tuple[Any, dict[str, Any]]:
             """Content and artifact; a failure is a whole message, for callbacks and traces are to see its status."""
-            content, told, call_id = _content(result), for_host(result), called.get()
+            said, told, call_id = content(result, _words, _image), for_host(result), called.get()
             if result.is_error and call_id is not None:
-                failed = {"tool_call_id": call_id, "name": self.name, "status": "error"}
-                content = messages.ToolMessage(content, artifact=told, **failed)
-            return content, told
+                said = messages.ToolMessage(said, artifact=told, tool_call_id=call_id, name=self.name, status="error")
+            return said, told
 
     return WebTool(name=published["name"], description=published["description"], args_schema=published["parameters"])
 
 
-def _content(result: ToolResult) -> str | list[dict[str, Any]]:
-    text, pictures = shown(result)
-    blocks = [{"type": "image", "base64": one.data, "mime_type": one.media_type} for one in pictures]
-    return [{"type": "text", "text": text}, *blocks] if blocks else text
+def _words(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+def _image(one: ImageBlock) -> dict[str, str]:
+    return {"type": "image", "base64": one.data, "mime_type": one.media_type}

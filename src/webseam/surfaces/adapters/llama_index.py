@@ -1,11 +1,10 @@
 """LlamaIndex: our tools as its `FunctionTool`s, published with our own schemas."""
 
-from copy import deepcopy
 from typing import Any
 
 from webseam.core.call import Call
 from webseam.surfaces.adapters.answers import file_bytes, shown
-from webseam.surfaces.adapters.framework import Caller, for_host, framework
+from webseam.surfaces.adapters.framework import Caller, for_host, framework, publishing
 from webseam.surfaces.adapters.own_loop import OwnLoop
 from webseam.surfaces.adapters.signature import arguments, as_function, signature
 from webseam.tools.result import ToolResult
@@ -26,17 +25,14 @@ def llama_index_tools(
 
     Arguments and errors are those of every adapter (see `webseam.adapters`).
     """
-    library, types, pydantic = framework(
-        "llama-index-core>=0.14",
-        "llama_index.core.tools",
-        "llama_index.core.base.llms.types",
-        "llama_index.core.bridge.pydantic",
+    library, llms, pydantic = framework(
+        "llama-index-core>=0.14", "llama_index.core.tools", "llama_index.core.llms", "llama_index.core.bridge.pydantic"
     )
     home = OwnLoop(Caller(tools=tools, run=run, call=call, timeout=timeout))
-    return [_tool(library, types, pydantic, published, home) for published in tools.definitions("openai")]
+    return [_tool(library, llms, pydantic, published, home) for published in tools.definitions("openai")]
 
 
-def _tool(library: Any, types: Any, pydantic: Any, published: dict[str, Any], home: OwnLoop) -> Any:
+def _tool(library: Any, llms: Any, pydantic: Any, published: dict[str, Any], home: OwnLoop) -> Any:
     name, takes = published["name"], signature(published["parameters"])
 
     class WebTool(library.FunctionTool):
@@ -44,40 +40,28 @@ def _tool(library: Any, types: Any, pydantic: Any, published: dict[str, Any], ho
 
         async def acall(self, /, *args: Any, **kwargs: Any) -> Any:
             asked = arguments(takes, args, kwargs)
-            return _output(library, types, self.metadata.name, asked, await home.ask(name, asked))
+            return _output(library, llms, self.metadata.name, asked, await home.ask(name, asked))
 
         def call(self, /, *args: Any, **kwargs: Any) -> Any:
             asked = arguments(takes, args, kwargs)
-            return _output(library, types, self.metadata.name, asked, home.answer(name, asked))
+            return _output(library, llms, self.metadata.name, asked, home.answer(name, asked))
 
     function = as_function(published, takes, lambda asked: home.answer(name, asked).text)
     return WebTool(fn=function, metadata=_metadata(library, pydantic, published))
 
 
 def _metadata(library: Any, pydantic: Any, published: dict[str, Any]) -> Any:
-    class Arguments(pydantic.BaseModel):
-        """Publishes our schema; it validates nothing, which is the tool's own work."""
-
-        @classmethod
-        def model_json_schema(cls, *_args: Any, **_options: Any) -> dict[str, Any]:
-            return deepcopy(published["parameters"])
-
-    class Metadata(library.ToolMetadata):
-        """Publishes the whole schema, where LlamaIndex would leave out that it is closed."""
-
-        def get_parameters_dict(self) -> dict[str, Any]:
-            return deepcopy(published["parameters"])
-
-    return Metadata(description=published["description"], name=published["name"], fn_schema=Arguments)
+    """Publishes our schema whole, where LlamaIndex would leave out that it is closed; it validates nothing."""
+    arguments_model = publishing(pydantic.BaseModel, "model_json_schema", published["parameters"])
+    metadata = publishing(library.ToolMetadata, "get_parameters_dict", published["parameters"])
+    return metadata(description=published["description"], name=published["name"], fn_schema=arguments_model)
 
 
-def _output(library: Any, types: Any, name: str, asked: dict[str, Any], result: ToolResult) -> Any:
+def _output(library: Any, llms: Any, name: str, asked: dict[str, Any], result: ToolResult) -> Any:
     text, pictures = shown(result)
-    shots = [types.ImageBlock(image=file_bytes(one), image_mimetype=one.media_type) for one in pictures]
+    shots = [llms.ImageBlock(image=file_bytes(one), image_mimetype=one.media_type) for one in pictures]
+    blocks = [llms.TextBlock(text=text), *shots]
+    taken = {"args": (), "kwargs": asked}
     return library.ToolOutput(
-        blocks=[types.TextBlock(text=text), *shots],
-        tool_name=name,
-        raw_input={"args": (), "kwargs": asked},
-        raw_output=for_host(result),
-        is_error=result.is_error,
+        blocks=blocks, tool_name=name, raw_input=taken, raw_output=for_host(result), is_error=result.is_error
     )

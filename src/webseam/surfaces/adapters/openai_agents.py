@@ -19,7 +19,6 @@ class _Text(str):
 class _Parts(list[Any]):
     """Text and pictures for the model, which know what they were made from."""
 
-    __slots__ = ("result",)
     result: ToolResult
 
 
@@ -47,7 +46,12 @@ def openai_agents_tools(
 
 def _tool(sdk: Any, published: dict[str, Any], ask: Caller) -> Any:
     async def invoke(context: Any, arguments: str) -> Any:
-        return _output(sdk, await ask(published["name"], arguments, context))
+        result = await ask(published["name"], arguments, context)
+        text, pictures = shown(result)
+        shots = [sdk.ToolOutputImage(image_url=data_url(one)) for one in pictures]
+        output = _Parts([sdk.ToolOutputText(text=text), *shots]) if shots else _Text(text)
+        output.result = result
+        return output
 
     return sdk.FunctionTool(
         name=published["name"],
@@ -59,15 +63,6 @@ def _tool(sdk: Any, published: dict[str, Any], ask: Caller) -> Any:
     )
 
 
-def _output(sdk: Any, result: ToolResult) -> _Text | _Parts:
-    text, pictures = shown(result)
-    shots = [sdk.ToolOutputImage(image_url=data_url(one)) for one in pictures]
-    output = _Parts([sdk.ToolOutputText(text=text), *shots]) if shots else _Text(text)
-    output.result = result
-    return output
-
-
 def _for_the_host(context: Any) -> dict[str, Any] | None:
     """What stands beside the text; nothing where a guardrail of the host has put its own words in place of ours."""
-    result = getattr(context.output, "result", None)
-    return for_host(result) if isinstance(result, ToolResult) else None
+    return for_host(context.output.result) if isinstance(context.output, _Text | _Parts) else None

@@ -1,4 +1,4 @@
-"""For frameworks that call in a blocking way: one event loop, in a thread of its own, for all calls of a `Caller`."""
+"""For frameworks that call in a blocking way: one event loop, in a thread of its own, for all calls of a `Toolset`."""
 
 import asyncio
 import concurrent.futures
@@ -16,6 +16,7 @@ from webseam.core.limits import ABORT_POLL_SECONDS
 from webseam.surfaces.adapters.framework import Caller
 from webseam.tools.parameters import FETCH
 from webseam.tools.result import ToolResult, failed
+from webseam.tools.toolset import Toolset
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +50,22 @@ class _Errand:
             return  # the loop has ended, and the work with it
 
 
-class OwnLoop:
-    """Runs the calls of `ask` for threads that wait; its loop starts with the first, and ends with `tools.aclose()`.
+class _Shared:
+    """The loop of a toolset, for all threads that wait: it starts with the first call and ends with `aclose`."""
 
-    Calls from several threads run at the same time on the one loop, so that connections are reused. A thread whose own
-    event loop runs may wait too: that loop stands still meanwhile, but nothing of the work is on it.
-    """
-
-    def __init__(self, ask: Caller) -> None:
-        self.ask = ask
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._home: _Home | None = None
 
-    def answer(self, name: str, args: object, context: Any = None) -> ToolResult:
-        """The answer of a tool, waited for; what ended the waiting is an answer too. Only an interrupt is raised."""
-        dispatch = Dispatch()
-        try:
-            return self._wait(partial(self._call, name, args, context, dispatch))
-        except WebError as error:
-            error.dispatched = dispatch.sent
-            return failed(error, lambda: secrets.token_hex(16), billed=name != FETCH)
+    def take(self, errand: _Errand, tools: Toolset) -> concurrent.futures.Future[ToolResult]:
+        """The errand on its way to the loop; one that arrives before a close is ended by it, never forgotten."""
+        with self._lock:
+            if self._home is None:
+                self._home = _start()
+                tools.at_close(self.aclose)
+            if threading.current_thread() is self._home.thread:
+                raise WebError(Code.INVALID_ARGS, "A tool cannot wait for another one on its own event loop. Await it.")
+            return asyncio.run_coroutine_threadsafe(errand.run(), self._home.loop)
 
     async def aclose(self) -> None:
         """End what runs, and the loop, with which all ends that was made on it; idempotent."""
@@ -79,6 +76,28 @@ class OwnLoop:
         home.loop.call_soon_threadsafe(home.stop.set)
         if threading.current_thread() is not home.thread:
             await asyncio.to_thread(home.thread.join)
+
+
+class OwnLoop:
+    """Runs the calls of `ask` for threads that wait, on the one loop of its tools, which ends with `tools.aclose()`.
+
+    Calls from several threads, and of several such objects over the same tools, run at the same time on that loop, so
+    that connections are reused and tools made anew for each conversation leave no thread behind. A thread whose own
+    event loop runs may wait too: that loop stands still meanwhile, but nothing of the work is on it.
+    """
+
+    def __init__(self, ask: Caller) -> None:
+        self.ask = ask
+        self._shared = ask.tools.kept("own loop", _Shared)
+
+    def answer(self, name: str, args: object, context: Any = None) -> ToolResult:
+        """The answer of a tool, waited for; what ended the waiting is an answer too. Only an interrupt is raised."""
+        dispatch = Dispatch()
+        try:
+            return self._wait(partial(self._call, name, args, context, dispatch))
+        except WebError as error:
+            error.dispatched = dispatch.sent
+            return failed(error, lambda: secrets.token_hex(16), billed=name != FETCH)
 
     async def _call(self, name: str, args: object, context: Any, dispatch: Dispatch) -> ToolResult:
         call = self.ask.call
@@ -97,22 +116,12 @@ class OwnLoop:
         """
         errand = _Errand(work)
         try:
-            return self._handed_over(errand).result()
+            return self._shared.take(errand, self.ask.tools).result()
         except concurrent.futures.CancelledError as exc:
             raise WebError(Code.ABORTED, "The tools were closed while this call ran.", dispatched=True) from exc
         except BaseException:
             errand.leave()
             raise
-
-    def _handed_over(self, errand: _Errand) -> concurrent.futures.Future[ToolResult]:
-        """The errand on its way to the loop; one that arrives before a close is ended by it, never forgotten."""
-        with self._lock:
-            if self._home is None:
-                self._home = _start()
-                self.ask.tools.at_close(self.aclose)
-            if threading.current_thread() is self._home.thread:
-                raise WebError(Code.INVALID_ARGS, "A tool cannot wait for another one on its own event loop. Await it.")
-            return asyncio.run_coroutine_threadsafe(errand.run(), self._home.loop)
 
 
 @asynccontextmanager

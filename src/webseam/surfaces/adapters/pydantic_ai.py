@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from webseam.core.call import Call
-from webseam.core.errors import Code, WebError
-from webseam.surfaces.adapters.answers import file_bytes, shown
-from webseam.surfaces.adapters.framework import Caller, WhichRun, for_host, framework
+from webseam.surfaces.adapters.answers import content, file_bytes
+from webseam.surfaces.adapters.framework import Caller, WhichRun, chosen, for_host, framework
 from webseam.surfaces.adapters.unread import Unchecked, Unread
-from webseam.tools.result import ToolResult
+from webseam.tools.result import ImageBlock
 from webseam.tools.toolset import Toolset
 
 
@@ -30,14 +29,7 @@ def pydantic_ai_toolset(
     `RunContext` (`lambda ctx: ctx.deps.run`). `names` chooses some of the tools, such as `["web_search"]` for
     `WebSearch(local=...)`; `INVALID_ARGS` is raised for one that is not on.
     """
-    published = {one["name"]: one for one in tools.definitions("openai")}
-    chosen = list(published) if names is None else [names] if isinstance(names, str) else list(names)
-    for name in chosen:
-        if name not in published:
-            known = ", ".join(published) or "none"
-            raise WebError(Code.INVALID_ARGS, f"There is no tool {name!r}. Tools that are on: {known}.")
-    ask = Caller(tools=tools, run=run, call=call, timeout=timeout)
-    return _toolset([published[name] for name in chosen], ask)
+    return _toolset(chosen(tools, names), Caller(tools=tools, run=run, call=call, timeout=timeout))
 
 
 def _toolset(published: list[dict[str, Any]], ask: Caller) -> Any:
@@ -62,12 +54,9 @@ def _toolset(published: list[dict[str, Any]], ask: Caller) -> Any:
             result = await ask(name, tool_args.sent if isinstance(tool_args, Unread) else tool_args, ctx)
             if result.is_error:
                 raise sdk.ToolFailed(result.text)
-            return sdk.ToolReturn(_content(sdk, result), metadata=for_host(result))
+            return sdk.ToolReturn(content(result, str, self._file), metadata=for_host(result))
+
+        def _file(self, one: ImageBlock) -> Any:
+            return sdk.BinaryContent(file_bytes(one), media_type=one.media_type)
 
     return WebToolset()
-
-
-def _content(sdk: Any, result: ToolResult) -> str | list[Any]:
-    text, pictures = shown(result)
-    files = [sdk.BinaryContent(file_bytes(one), media_type=one.media_type) for one in pictures]
-    return [text, *files] if files else text

@@ -55,7 +55,7 @@ def answer_on_ray(session: Session, kind: Kind, inputs: AsyncIterator[Sequence[E
     """
     if session.record is not None or session.replay is not None:
         raise usage("A recording is of one process. Leave out --engine ray, or --record and --replay.")
-    loaded = load(arguments=kind.settings(options), environ=session.environ, cwd=session.cwd)
+    loaded = load(arguments=kind.settings(options), environ=session.environ, cwd=session.cwd, silence=session.silence)
     _check_budget(loaded)
     for notice in kind.notices(session.build(kind.capabilities, kind.settings(options))):
         session.out.note(notice)

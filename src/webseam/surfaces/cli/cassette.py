@@ -8,7 +8,8 @@ import click
 from webseam.core.errors import WebError
 from webseam.core.text import one_line
 from webseam.core.types import FetchResult, SearchResult
-from webseam.stores.cassette import Cassette, Entry, read_cassette
+from webseam.stores.cassette import Cassette, read_cassette
+from webseam.stores.cassette_entry import Entry
 from webseam.surfaces.cli.command import Command, Lazy, complete_file, output_option
 from webseam.surfaces.cli.session import Session
 

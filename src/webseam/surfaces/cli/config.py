@@ -138,7 +138,7 @@ for _one in (init, show, path, trust_project):
 
 
 def _survey(session: Session) -> Loaded:
-    return survey(environ=session.environ, cwd=session.cwd)
+    return survey(environ=session.environ, cwd=session.cwd, silence=session.silence)
 
 
 def setting_rows(loaded: Loaded) -> Iterator[dict[str, Any]]:

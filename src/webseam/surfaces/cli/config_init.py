@@ -18,7 +18,7 @@ from webseam.wiring.key_store import accounts
 from webseam.wiring.layers import Source, check_layer, nearest
 from webseam.wiring.places import FILE_NAME
 from webseam.wiring.plugins import Installed, load_plugins
-from webseam.wiring.schema import CHECKS
+from webseam.wiring.setting_checks import CHECKS
 from webseam.wiring.sources import parse_toml
 
 T = TypeVar("T")

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from webseam.wiring.schema import Path, settings
+from webseam.wiring.schema import settings
+from webseam.wiring.setting_types import Path
 
 CacheMode: TypeAlias = Literal["off", "memory", "disk"]
 

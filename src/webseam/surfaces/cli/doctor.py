@@ -14,7 +14,7 @@ from webseam.core.version import VERSION
 from webseam.surfaces.cli.command import Command, output_option, usage
 from webseam.surfaces.cli.doctor_around import lines_of, surroundings
 from webseam.surfaces.cli.doctor_live import Trial, examine, reported
-from webseam.surfaces.cli.edge import live_options
+from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.names import complete_providers
 from webseam.surfaces.cli.output import Output
 from webseam.surfaces.cli.providers import print_section, sections
@@ -31,33 +31,35 @@ EXAMPLES: Final = (
     "webseam doctor --json | jq .problems",
     "webseam doctor --live exa tavily",
     "webseam doctor --live --yes",
+    "webseam doctor --live --yes --record trials.jsonl && webseam doctor --live --replay trials.jsonl",
 )
 SET_UP: Final = 3
 
 
 @click.command("doctor", cls=Command, examples=EXAMPLES, short_help="Check this installation; with --live try vendors.")
-@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_providers("search"))
-@click.option("--live", is_flag=True, help="Send one real search to each ID, or to every available provider.")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_providers("search", "extract"))
+@click.option("--live", is_flag=True, help="Make one real call to each ID, or to every available provider.")
 @click.option("--yes", is_flag=True, help="With --live: agree that calls with a key are billed.")
 @output_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@live_options
+@edge_options
 @click.pass_obj
 def command(session: Session, /, ids: tuple[str, ...], *, live: bool, yes: bool, as_json: bool) -> int:
     """Check what works here and what does not, each with the next step. Exits 3 when a call would be refused.
 
     Versions, configuration files, keys by their source, selection, TLS and names, folders, extras. Nothing is dialled.
 
-    --live sends one real search for each provider and prints what came. A provider that answers with hits is recorded
-    with the UTC day, and `providers --json` tells it as `seen_live`; where one does not, its failure is the exit code.
-    Calls with a key are billed by the vendor.
+    --live makes one real call to each provider and prints what came: a search, or where it only extracts, the text of
+    https://example.com/. A provider that answers with hits or a text is recorded with the UTC day, and `providers
+    --json` tells it as `seen_live`; where one does not, its failure is the exit code. Calls with a key are billed by
+    the vendor. With --replay the recorded calls are shown again, and nothing here is looked at.
     """
     if ids and not live:
         raise usage("Name providers only with --live.")
     if yes and not live:
         raise usage("--yes agrees to live calls. Add --live.")
     _check_edge(session, live=live)
-    report = check_up(session)
+    report = check_up(session) if session.replay is None else {"problems": [], "warnings": []}
     trials: tuple[Trial, ...] = ()
     if live and all(problem["code"] != Code.CONFIG_INVALID for problem in report["problems"]):
         trials = asyncio.run(examine(session, ids, agreed=yes))
@@ -65,21 +67,28 @@ def command(session: Session, /, ids: tuple[str, ...], *, live: bool, yes: bool,
     if as_json:
         session.out.json(report)
     else:
-        print_report(session.out, report)
-        reported(session.out, trials)
-        for problem in report["problems"]:
-            session.out.note(f"webseam: {problem['code']}: {problem['message']}")
-        for warning in report["warnings"]:
-            session.out.note(f"webseam: {warning}")
+        _print(session, report, trials)
     return SET_UP if report["problems"] else max((one.exit_code for one in trials), default=0)
+
+
+def _print(session: Session, report: dict[str, Any], trials: Sequence[Trial]) -> None:
+    if session.replay is None:
+        print_report(session.out, report)
+    reported(session.out, trials)
+    for problem in report["problems"]:
+        session.out.note(f"webseam: {problem['code']}: {problem['message']}")
+    for warning in report["warnings"]:
+        session.out.note(f"webseam: {warning}")
 
 
 def _check_edge(session: Session, *, live: bool) -> None:
     """Refuse the flags of a run that would do nothing here."""
     if session.record is not None and not live:
         raise usage("Without --live nothing is sent that could be recorded. Add --live, or leave out --record.")
-    if session.offline and live:
-        raise usage("--live sends real searches and --offline refuses all network. Give one of them.")
+    if session.replay is not None and not live:
+        raise usage("Without --live nothing is sent that could be replayed. Add --live, or leave out --replay.")
+    if session.offline and live and session.replay is None:
+        raise usage("--live makes real calls and --offline refuses all network. Give one of them.")
 
 
 def check_up(session: Session) -> dict[str, Any]:

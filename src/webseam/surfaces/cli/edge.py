@@ -48,10 +48,3 @@ def edge_options(function: F) -> F:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
-
-
-def live_options(function: F) -> F:
-    """The same without `--replay`: for a command that looks at what is here and now."""
-    for option in (_VERBOSE, _OFFLINE, _RECORD):
-        function = option(function)
-    return function

@@ -6,6 +6,7 @@ from webseam.core.events import (
     AccessDecided,
     AttemptDispatched,
     AttemptEnded,
+    CacheAnswered,
     CacheFailed,
     Emit,
     Event,
@@ -45,4 +46,6 @@ def line_of(event: Event) -> str:
             return f"{event.kind} {event.target} was {'allowed' if event.allowed else 'denied'}{reason}"
         case CacheFailed():
             return f"the cache is not used: {event.reason}"
+        case CacheAnswered():
+            return f"{event.capability} is answered from the cache, {event.age:.0f} s old"
     assert_never(event)

@@ -81,7 +81,7 @@ _INPUTS: Final = ("URLs", "sitemap", "folder")
 
 
 async def _index(session: Session, urls: list[str], options: dict[str, Any]) -> IndexReport:
-    loaded = load(arguments=_NAMED, environ=session.environ, cwd=session.cwd)
+    loaded = load(arguments=_NAMED, environ=session.environ, cwd=session.cwd, silence=session.silence)
     index = LocalIndex(index_file(loaded), read_only=False)
     if options["folder"]:
         folder = Path(session.cwd / options["folder"])

@@ -11,11 +11,11 @@ from webseam.core.types import Capability
 Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def complete_providers(capability: Capability) -> Complete:
-    """Ids of one capability: the kinds that are installed, and the tables of the configuration."""
+def complete_providers(*capabilities: Capability) -> Complete:
+    """Ids of these capabilities: the kinds that are installed, and the tables of the configuration."""
 
     def complete(_context: click.Context, _option: click.Parameter, start: str) -> list[CompletionItem]:
-        return _starting(_provider_ids(capability), start)
+        return _starting({name for one in capabilities for name in _provider_ids(one)}, start)
 
     return complete
 

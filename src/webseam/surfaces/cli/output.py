@@ -61,6 +61,10 @@ class Output:
         """A line for people, on stderr."""
         _write(self.stderr, one_line(text, limit=_MESSAGE_CHARS) + "\n")
 
+    def log(self, lines: str) -> None:
+        """Lines of JSON for stderr, each with its line break."""
+        _write(self.stderr, lines)
+
     def prompt(self, text: str) -> None:
         """Text for a person who is about to answer, on stderr, at once."""
         _guarded(self.stderr, text)

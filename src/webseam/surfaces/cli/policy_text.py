@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from webseam.wiring.build import fetch_settings
 from webseam.wiring.config import Loaded
 from webseam.wiring.proxies import ENVIRONMENT
+from webseam.wiring.room_settings import fetch_settings
 
 MASK: Final = "********"
 _USERINFO: Final = re.compile(r"(?:(?<=//)|^(?!\w+://)).*(?=@)", re.DOTALL)

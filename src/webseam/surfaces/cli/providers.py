@@ -76,7 +76,11 @@ def section(one: Description, plan: Plan, seen: Sightings) -> dict[str, Any]:
     rows = [*_registered(one, plan), *_missing(one, plan), *_off(one, plan)]
     facts = _facts_by_id(one, plan)
     part["providers"] = [
-        {**row, **facts.get(row["id"], {}), "seen_live": seen.day(row["id"], row.get("kind", row["id"]))}
+        {
+            **row,
+            **facts.get(row["id"], {}),
+            "seen_live": seen.day(row["id"], row.get("kind", row["id"]), one.capability),
+        }
         for row in rows
     ]
     return part

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from webseam.core.errors import Code, WebError
+from webseam.core.limits import GATEWAY_LOG_SECONDS
 from webseam.core.url import ascii_host
 from webseam.surfaces.cli.command import Command, usage
 from webseam.surfaces.cli.edge import edge_options
@@ -20,7 +21,7 @@ from webseam.surfaces.cli.session import Session
 if TYPE_CHECKING:
     import socket
 
-    from webseam.surfaces.gateway.app import Gateway
+    from webseam.surfaces.gateway.app import Gateway, Log
     from webseam.surfaces.gateway.exchange import Access
     from webseam.wiring.build import Built
     from webseam.wiring.config import Loaded
@@ -34,6 +35,7 @@ INSTALL: Final = 'The gateway needs packages that are not installed: pip install
 _PACKAGES: Final = frozenset({"mcp", "mcp_types", "prometheus_client", "starlette", "uvicorn"})
 _LOOPBACK: Final = "127.0.0.1"
 _PORTS: Final = 65_536
+_PORTION: Final = 3_800  # bytes: of a pipe's 4,096, the rest is for a note
 
 
 @click.command("serve", cls=Command, examples=EXAMPLES, short_help="Serve search, fetch and the tools over HTTP.")
@@ -45,8 +47,8 @@ _PORTS: Final = 65_536
 def command(session: Session, *, listen: str | None, hosts: tuple[str, ...], strict: bool) -> int:
     """Serve search, fetch and the tools over HTTP: /v1/search, /v1/fetch, /v1/extract, /v1/tools and MCP at /mcp.
 
-    /openapi.json tells the whole of it, docs/gateway.md explains it. On this machine's own address no token is needed
-    until there is one (`webseam tokens create`); any other address needs one.
+    /openapi.json tells the whole of it, docs/gateway.md explains it; a browser finds the console at /. On this
+    machine's own address no token is needed until there is one (`webseam tokens create`); any other address needs one.
 
     SIGTERM and Ctrl-C end it once the calls that run have ended, after serve.drain_seconds at the latest.
     """
@@ -56,12 +58,17 @@ def command(session: Session, *, listen: str | None, hosts: tuple[str, ...], str
     named = _names(hosts)
     host, port = address(listen) if listen else _configured(loaded.config.serve.listen)
     here = _check_open(host, loaded)
-    built = _built(session, strict=strict)
+    built = _built(session, loaded, strict=strict)
     listening = _listening(host, port)
-    app = _app(session, built, loaded, named, open_here=here)
+    lines = AccessLog(session.out)
+    log = lines if loaded.config.serve.access_log else _quiet
+    app = _app(session, built, loaded, named, log=log, open_here=here)
     needs_token = not here or not app.house.book.is_unused()
     tell = partial(_tell, session, listening, needs_token=needs_token)
-    asyncio.run(_run(app, listening, loaded.config.serve.drain_seconds, tell, session))
+    try:
+        asyncio.run(_run(app, listening, loaded.config.serve.drain_seconds, tell, session))
+    finally:
+        lines.flush()
     return 0
 
 
@@ -87,9 +94,13 @@ def address(listen: str) -> tuple[str, int]:
         WebError: `INVALID_ARGS` for anything else.
     """
     host, _, port = listen.strip().rpartition(":")
-    if not (port.isascii() and port.isdigit() and int(port[:6]) < _PORTS) or (":" in host and not host.startswith("[")):
+    if not _is_port(port) or (":" in host and not host.startswith("[")):
         raise usage(f"{listen!r} is no address. Give a port such as 8090, or 127.0.0.1:8090, or [::1]:8090.")
     return host.strip("[]") or _LOOPBACK, int(port)
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= len(str(_PORTS)) and int(text) < _PORTS
 
 
 def _configured(listen: str) -> tuple[str, int]:
@@ -152,15 +163,16 @@ def _check_open(host: str, loaded: "Loaded") -> bool:
     return False
 
 
-def _built(session: Session, *, strict: bool) -> "Built":
+def _built(session: Session, loaded: "Loaded", *, strict: bool) -> "Built":
     """The providers; a capability that could not answer is told.
 
     Raises:
         WebError: `WEB_CONFIG_INVALID`; with `strict` the first such reason.
     """
-    from webseam.wiring.plugins import CAPABILITIES  # noqa: PLC0415 - help goes without
+    from webseam.wiring.ledger import kept_by_gateway  # noqa: PLC0415 - help goes without
+    from webseam.wiring.plugins import CAPABILITIES  # noqa: PLC0415 - the same
 
-    built = session.build(CAPABILITIES, {})
+    built = session.build(CAPABILITIES, {"ledger": {"keep": kept_by_gateway(loaded.config)}})
     faults = [one.error for one in built.web.describe() if one.error is not None]
     if strict and faults:
         raise faults[0]
@@ -177,43 +189,72 @@ def _listening(host: str, port: int) -> "socket.socket":
     return bound(host, port)
 
 
-def _app(session: Session, built: "Built", loaded: "Loaded", hosts: frozenset[str], *, open_here: bool) -> "Gateway":
+def _app(
+    session: Session, built: "Built", loaded: "Loaded", hosts: frozenset[str], *, log: "Log", open_here: bool
+) -> "Gateway":
     from webseam.surfaces.gateway.opening import make_app  # noqa: PLC0415 - help goes without
     from webseam.wiring.build import REAL  # noqa: PLC0415 - the same
 
-    log = _Log(session.out) if loaded.config.serve.access_log else _quiet
     return make_app(built, loaded, log=log, hosts=hosts, open_here=open_here, seams=session.seams or REAL)
 
 
-class _Log:
+class AccessLog:
     """The access log on stderr; where nobody reads that any more, requests are answered all the same.
 
-    Lines that a full pipe or a stopped terminal would make everybody wait for are left out, and counted.
+    Lines wait a moment and are written together, behind the answers. Those that a full pipe or a stopped terminal would
+    make everybody wait for are left out, and counted.
     """
 
     def __init__(self, out: Output) -> None:
         self._out: Output | None = out
+        self._held: list[Access] = []
         self._left_out = 0
 
     def __call__(self, access: "Access") -> None:
-        from webseam.surfaces.gateway.opening import access_line  # noqa: PLC0415 - loaded already
-
+        """A request is over; must be called in the event loop."""
         if self._out is None:
             return
+        self._held.append(access)
+        if len(self._held) == 1:
+            asyncio.get_running_loop().call_later(GATEWAY_LOG_SECONDS, self.flush)
+
+    def flush(self) -> None:
+        """Write what waits."""
+        from webseam.surfaces.gateway.opening import access_line  # noqa: PLC0415 - loaded already
+
+        held, self._held = self._held, []
         try:
-            if not _takes_a_line(self._out.stderr):
-                self._left_out += 1
-                return
-            if self._left_out:
-                self._out.note(f"webseam: {self._left_out:,} lines of the log were left out: nobody read them in time.")
-                self._left_out = 0
-            self._out.note(access_line(access))
+            for lines in _portions([access_line(one) for one in held]):
+                self._write(lines)
         except (OSError, CannotWriteError):
             self._out = None
 
+    def _write(self, lines: Sequence[str]) -> None:
+        if self._out is None:
+            return
+        if not _takes_a_page(self._out.stderr):
+            self._left_out += len(lines)
+            return
+        if self._left_out:
+            self._out.note(f"webseam: {self._left_out:,} lines of the log were left out: nobody read them in time.")
+            self._left_out = 0
+        self._out.log("".join(f"{line}\n" for line in lines))
 
-def _takes_a_line(stream: TextIO) -> bool:
-    """Whether a write returns at once: a pipe that says so has room for 4,096 bytes, more than our lines have.
+
+def _portions(lines: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many together as a pipe surely takes, a note before them too."""
+    begin, size = 0, 0
+    for number, line in enumerate(lines):
+        size += len(line) + 1
+        if size > _PORTION and number > begin:
+            yield lines[begin:number]
+            begin, size = number, len(line) + 1
+    if lines:
+        yield lines[begin:]
+
+
+def _takes_a_page(stream: TextIO) -> bool:
+    """Whether a write returns at once: a pipe that says so has room for 4,096 bytes.
 
     Raises:
         OSError: nobody is at the other end.
@@ -242,8 +283,9 @@ def _tell(session: Session, listening: "socket.socket", *, needs_token: bool) ->
 async def _run(
     app: "Gateway", listening: "socket.socket", drain_seconds: float, tell: Callable[[], None], session: Session
 ) -> None:
-    from webseam.surfaces.gateway.server import serve  # noqa: PLC0415 - loaded already
+    from webseam.surfaces.gateway.server import serve, set_aside  # noqa: PLC0415 - loaded already
 
+    set_aside()
     ended: Any = await serve(app, listening, drain_seconds=drain_seconds, ready=tell)
     if not ended:
         session.out.note("webseam: calls still ran at the end, and were cancelled.")

@@ -2,12 +2,13 @@
 
 import errno
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from webseam.core.errors import Code, WebError
 from webseam.surfaces.cli.output import CannotWriteError, Output
+from webseam.wiring.silence import Silence
 
 if TYPE_CHECKING:
     from webseam.core.events import Emit
@@ -29,7 +30,7 @@ class Session:
     """One run of the command; `seams` None is the real outside.
 
     `record` and `replay` are the file of a recording, `offline` refuses all network, `verbose` tells on stderr what
-    the seam does.
+    the seam does. `silence` is of a keyring that gives no answer: the run waits for it once.
     """
 
     environ: Mapping[str, str]
@@ -41,6 +42,7 @@ class Session:
     replay: Path | None = None
     offline: bool = False
     verbose: bool = False
+    silence: Silence = field(default_factory=Silence, repr=False)
 
     @property
     def edge(self) -> "Edge":
@@ -68,7 +70,7 @@ class Session:
         from webseam.wiring.build import REAL, build  # noqa: PLC0415 - help and version go without
         from webseam.wiring.config import load  # noqa: PLC0415 - the same
 
-        loaded = load(arguments=arguments, environ=self.environ, cwd=self.cwd)
+        loaded = load(arguments=arguments, environ=self.environ, cwd=self.cwd, silence=self.silence)
         built = build(
             loaded,
             seams=self.seams or REAL,
@@ -87,7 +89,7 @@ class Session:
         """The configuration as far as it is sound, its faults told in `problems`: for people who look."""
         from webseam.wiring.config import survey  # noqa: PLC0415 - help and version go without
 
-        return survey(environ=self.environ, cwd=self.cwd)
+        return survey(environ=self.environ, cwd=self.cwd, silence=self.silence)
 
     def faults(self, loaded: "Loaded") -> tuple[WebError, ...]:
         """Why every call would be refused: all faults of the layers, else the first one of what they describe."""

@@ -1,13 +1,14 @@
-"""The same question to several search providers at once, each through a `Web` of its own, all under one deadline."""
+"""The same question to several providers at once, each through a `Web` of its own, all under one deadline."""
 
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 
 from webseam.core.call import Call
 from webseam.core.deadline import Deadline
 from webseam.core.errors import WebError
 from webseam.core.together import together
+from webseam.core.types import Capability
 from webseam.core.web import Web
 from webseam.surfaces.cli.session import Session
 from webseam.tools.compare import Outcome
@@ -34,17 +35,32 @@ async def ask_each(
     Raises:
         WebError: `WEB_CONFIG_INVALID`.
     """
+    wanted: list[tuple[Capability, str]] = [("search", one) for one in ids]
+    async with opened_each(session, wanted, seconds=seconds) as (webs, call):
+        with session.out.status(f"asking {', '.join(ids)} ..."):
+            asked = zip(ids, webs, strict=True)
+            return await together(_ask(one, web, query, max_results, call) for one, web in asked)
+
+
+@asynccontextmanager
+async def opened_each(
+    session: Session, wanted: Sequence[tuple[Capability, str]], *, seconds: float | None
+) -> AsyncIterator[tuple[list[Web], Call]]:
+    """A `Web` for each capability and id, at least one, and the call that all share; closed at the end.
+
+    Raises:
+        WebError: `WEB_CONFIG_INVALID`.
+    """
     import_module("webseam.net.vendor")  # or the first call of each would be charged with loading the HTTP client
     async with AsyncExitStack() as stack:
-        webs: dict[str, Web] = {}
-        for one in ids:
-            built = session.build(("search",), {"search": {"provider": one, "cache": "off"}})  # as it answers now
-            webs[one] = await stack.enter_async_context(built.web)
-        first = webs[ids[0]]
+        webs: list[Web] = []
+        for capability, one in wanted:
+            as_it_is = {"cache": "off"} if capability == "search" else {}  # as it answers now
+            built = session.build((capability,), {capability: {"provider": one, **as_it_is}})
+            webs.append(await stack.enter_async_context(built.web))
+        first = webs[0]
         deadline = Deadline.after(seconds or first.settings.search_seconds, clock=first.clock)
-        call = Call(deadline=deadline, gate=first.gate)  # one run, with one budget
-        with session.out.status(f"asking {', '.join(ids)} ..."):
-            return await together(_ask(one, web, query, max_results, call) for one, web in webs.items())
+        yield webs, Call(deadline=deadline, gate=first.gate)  # one run, with one budget
 
 
 async def _ask(provider: str, web: Web, query: str, most: int | None, call: Call) -> Outcome:

@@ -36,7 +36,7 @@ command = Lazy(name="tokens", help="Say who may use the gateway: create, list, r
 @click.option("--rate", metavar="RATE", help="Most calls in a time, such as 60/min.")
 @click.option("--calls-per-day", type=int, metavar="N", help="Most calls of a day in UTC.")
 @click.option("--cost-per-day", type=float, metavar="USD", help="Most reported cost of a day in UTC.")
-@click.option("--admin", is_flag=True, default=None, help="May see what all tenants use, in /metrics.")
+@click.option("--admin/--no-admin", default=None, help="May see the calls, use and cost of all tenants.")
 @click.option("--days", type=click.FloatRange(min=0, min_open=True, max=36_500), help="How long the token holds.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.pass_obj

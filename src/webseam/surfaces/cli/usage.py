@@ -89,8 +89,8 @@ def command(
 ) -> int:
     """Show the recorded calls added up: how many, how they ended, what vendors said that they cost.
 
-    Calls are recorded when `ledger.keep` is "file" or "fleet". A cost is what the vendor reported; calls whose cost is
-    not known are counted beside it, and never taken for free.
+    `webseam serve` records calls by itself; all others are recorded when `ledger.keep` is "file" or "fleet". A cost is
+    what the vendor reported; calls whose cost is not known are counted beside it, and never taken for free.
     """
     from webseam.core.ledger import Span  # noqa: PLC0415 - help goes without
 
@@ -110,12 +110,14 @@ async def _shown(session: Session, loaded: "Loaded", span: "Span", by: "By", *, 
 
     async with _opened(session, loaded) as store:
         sums = await store.sums(by, span)
+        since = await store.whole_since()
     keep = loaded.config.ledger.keep
     if as_json:
-        session.out.json({"recording": keep, **plain_sums(sums, by, span)})
+        session.out.json({"recording": keep, **plain_sums(sums, by, span, since)})
         return 0
     if sums.whole.calls:
         session.out.data(table(sums, by))
+    _tell_cut(session, span, since)
     if sums.lost:
         session.out.note(f"webseam: {sums.lost:,} calls could not be recorded at their time, and are in no sum.")
     if not sums.whole.calls:
@@ -125,11 +127,18 @@ async def _shown(session: Session, loaded: "Loaded", span: "Span", by: "By", *, 
     return 0
 
 
+def _tell_cut(session: Session, span: "Span", since: float) -> None:
+    """Say so where the record had no room for all of this time."""
+    if span.since < since:
+        begin = datetime.fromtimestamp(since, UTC).isoformat(timespec="seconds")
+        session.out.note(f"webseam: the record had no room for the calls before {begin}; they are missing here.")
+
+
 def _nothing(loaded: "Loaded") -> str:
-    if loaded.config.ledger.keep != "off":
+    if loaded.config.ledger.keep in ("file", "fleet"):
         return "webseam: no call was recorded in this time. --since 90d looks further back."
     return (
-        "webseam: nothing was recorded, because calls are not recorded unless you want it. To turn it on, write "
+        "webseam: nothing was recorded: only `webseam serve` records calls unless you want it. To turn it on, write "
         f'[ledger] and below it keep = "file" into {loaded.places.user_file}.'
     )
 
@@ -145,6 +154,7 @@ async def _exported(session: Session, loaded: "Loaded", span: "Span", form: str)
         async for entry in store.entries(span):
             session.out.line(write(entry))
             count += 1
+        _tell_cut(session, span, await store.whole_since())
     if not count:
         session.out.note(_nothing(loaded))
     return 0
@@ -161,8 +171,9 @@ async def _opened(session: Session, loaded: "Loaded") -> AsyncIterator["LedgerSt
     from webseam.core.plugin import Seams  # noqa: PLC0415 - the same
     from webseam.stores.ledger import LedgerFile  # noqa: PLC0415 - the same
     from webseam.wiring.fleet import fleet_of  # noqa: PLC0415 - the same
-    from webseam.wiring.ledger import ledger_path, store_of  # noqa: PLC0415 - the same
+    from webseam.wiring.ledger import for_gateway, ledger_path, store_of  # noqa: PLC0415 - the same
 
+    loaded = for_gateway(loaded)
     shared = loaded.config.ledger.keep == "fleet"
     fleet = fleet_of(loaded.config, session.seams or Seams(), offline=False) if shared else None
     path = ledger_path(loaded)

@@ -86,8 +86,12 @@ def amount(cost: int) -> str:
 # For programs ------------------------------------------------------------------------------------------
 
 
-def plain_sums(sums: Sums, by: By, span: Span) -> dict[str, Any]:
-    """The sums as plain data; times in UTC, costs in whole units of their currency."""
+def plain_sums(sums: Sums, by: By, span: Span, whole_since: float) -> dict[str, Any]:
+    """The sums as plain data; times in UTC, costs in whole units of their currency.
+
+    `whole_since` is there where the record had no room for all of the time.
+    """
+    cut = {"whole_since": _time(whole_since)} if span.since < whole_since else {}
     return {
         "by": by,
         "since": _time(span.since),
@@ -96,6 +100,7 @@ def plain_sums(sums: Sums, by: By, span: Span) -> dict[str, Any]:
         "rows": [{"key": one.key, **_plain(one)} for one in sums.rows],
         "whole": _plain(sums.whole),
         "lost": sums.lost,
+        **cut,
     }
 
 

@@ -3,59 +3,30 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
-from starlette.datastructures import Headers
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from webseam.core.errors import WebError
 from webseam.core.limits import GATEWAY_CUT_SECONDS
-from webseam.core.plain import to_plain
-from webseam.surfaces.gateway import meters
-from webseam.surfaces.gateway.body import ClientGoneError, read_object
-from webseam.surfaces.gateway.desk import Desk
+from webseam.surfaces.gateway.body import ClientGoneError
 from webseam.surfaces.gateway.entry import Entry
-from webseam.surfaces.gateway.exchange import Access, check_framing, request_id_of, seconds_of, while_there
+from webseam.surfaces.gateway.exchange import Access, Exchange, check_framing, request_id_of
+from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.house import House
-from webseam.surfaces.gateway.openapi import document
 from webseam.surfaces.gateway.problems import GatewayCode, Problem, problem_of
-from webseam.surfaces.gateway.reply import REQUEST_ID, Reply, to_json
-from webseam.surfaces.gateway.requests import extract_request, fetch_request, search_request
-from webseam.tools.schema import definitions, enabled_tools
-from webseam.wiring.tenants import Holder
+from webseam.surfaces.gateway.reply import Reply
+from webseam.surfaces.gateway.routes import PROBES, routes
 
 _log = logging.getLogger("webseam")
 
-MCP: Final = "/mcp"
-TOOLS: Final = "/v1/tools"
+_OK: Final = 200
 _GONE: Final = 499  # in the log only, as nginx writes it
-_ALL_METHODS: Final = ("GET", "POST", "DELETE")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"})
 """Of RFC 9110 and RFC 5789."""
 
 Log: TypeAlias = Callable[[Access], None]
-_Work: TypeAlias = Callable[[Desk, dict[str, Any], "float | None"], Awaitable[Any]]
-
-
-@dataclass(slots=True)
-class _Exchange:
-    """A request on its way; what becomes known of it is told in the log."""
-
-    scope: Scope
-    receive: Receive
-    send: Send
-    headers: Headers
-    id: str
-    route: str = "other"
-    holder: Holder | None = None
-    status: int = 0
-    code: str = ""
-
-    @property
-    def tenant(self) -> str:
-        return "" if self.holder is None else self.holder.tenant
 
 
 class Gateway:
@@ -71,22 +42,7 @@ class Gateway:
         self.house = house
         self._entry = entry
         self._log = log
-        settings = house.web.tools
-        self._openapi = to_json(document(settings))
-        self._tools = to_json({"tools": definitions(settings, "mcp")})
-        self._works: dict[str, _Work] = {
-            "/v1/search": _search,
-            "/v1/fetch": _fetch,
-            "/v1/extract": _extract,
-            **{f"{TOOLS}/{name}": _tool(name) for name in enabled_tools(settings)},
-        }
-        self._looks: dict[str, Callable[[_Exchange], Reply]] = {
-            "/healthz": self._health,
-            "/readyz": self._readiness,
-            "/openapi.json": lambda _exchange: Reply(status=200, body=self._openapi),
-            TOOLS: self._definitions,
-            "/metrics": self._metrics,
-        }
+        self._routes = routes(house, entry)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection's event, as ASGI 3 has it."""
@@ -99,7 +55,8 @@ class Gateway:
             await send({"type": "websocket.close", "code": 1008})
 
     async def drain(self, seconds: float) -> bool:
-        """Take no new work, and wait for what runs; False when that takes longer."""
+        """Take no new work, end the streams, and wait for what runs; False when that takes longer."""
+        self.house.board.close()
         return await self.house.places.drain(seconds)
 
     async def cut_off(self) -> None:
@@ -119,8 +76,8 @@ class Gateway:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
-        headers = Headers(scope=scope)
-        exchange = _Exchange(scope, receive, send, headers, request_id_of(headers))
+        headers = HeaderFields(scope["headers"])
+        exchange = Exchange(scope, receive, send, headers, request_id_of(headers))
         try:
             await self._answered(exchange)
         except ClientGoneError:
@@ -128,7 +85,7 @@ class Gateway:
         finally:
             self._told(exchange, time.perf_counter() - started)
 
-    async def _answered(self, exchange: _Exchange) -> None:
+    async def _answered(self, exchange: Exchange) -> None:
         try:
             check_framing(exchange.headers, exchange.scope["http_version"])
             self._entry.check(exchange.headers)
@@ -150,47 +107,26 @@ class Gateway:
                 raise
         if reply is not None:
             exchange.status, exchange.code = reply.status, reply.code
-            await reply.send(exchange.send, exchange.id, bodiless=exchange.scope["method"] == "HEAD")
+            await reply.send(exchange.send, exchange.id, bodiless=exchange.is_head)
 
-    async def _routed(self, exchange: _Exchange) -> Reply | None:
+    async def _routed(self, exchange: Exchange) -> Reply | None:
         """The answer; None where it was sent."""
-        path, method = exchange.scope["path"], exchange.scope["method"]
-        work, look = self._works.get(path), self._looks.get(path)
-        if work is None and look is None and path != MCP:
+        route = self._routes.get(exchange.scope["path"])
+        if route is None:
             raise Problem(GatewayCode.NOT_FOUND, "There is nothing under this path. /openapi.json tells what there is.")
-        exchange.route = path
-        _check_method(method, ("POST",) if work else ("GET", "HEAD") if look else _ALL_METHODS)
+        exchange.route = route.name
+        _check_method(exchange.scope["method"], route.methods)
         if exchange.scope["query_string"]:
             raise Problem(
                 GatewayCode.MALFORMED,
                 "Nothing is taken from a query string. Arguments go into the body, a token into Authorization.",
             )
-        if look is not None:
-            return look(exchange)
-        desk = self._desk(exchange)
-        self.house.places.check_open()
-        if work is None:
-            await self._mcp(exchange, desk)
-            return None
-        return await _worked(exchange, desk, work)
+        return await route.answer(exchange)
 
-    def _desk(self, exchange: _Exchange) -> Desk:
-        exchange.holder = self._entry.holder(exchange.headers)
-        return self.house.desk(exchange.holder)
-
-    async def _mcp(self, exchange: _Exchange, desk: Desk) -> None:
-        async def send(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                exchange.status = message["status"]
-                told = [*message.get("headers", ()), (REQUEST_ID.encode(), exchange.id.encode())]
-                message = {**message, "headers": told}
-            await exchange.send(message)
-
-        seconds_of(exchange.headers)  # one that is none is refused here; the call reads it for itself
-        await self.house.room(desk)(exchange.scope, exchange.receive, send)
-
-    def _told(self, exchange: _Exchange, seconds: float) -> None:
+    def _told(self, exchange: Exchange, seconds: float) -> None:
         self.house.meters.answered(exchange.tenant, exchange.route, exchange.status, seconds)
+        if exchange.route in PROBES and exchange.status == _OK:
+            return  # a line every few seconds, and each the same
         self._log(
             Access(
                 request_id=exchange.id,
@@ -203,24 +139,6 @@ class Gateway:
             )
         )
 
-    # What can be looked at ---------------------------------------------------------------------------
-
-    def _health(self, _exchange: _Exchange) -> Reply:
-        return Reply(status=200, body=b'{"status":"alive"}')
-
-    def _readiness(self, _exchange: _Exchange) -> Reply:
-        self.house.places.check_open()
-        return Reply(status=200, body=b'{"status":"ready"}')
-
-    def _definitions(self, exchange: _Exchange) -> Reply:
-        self._desk(exchange)
-        return Reply(status=200, body=self._tools)
-
-    def _metrics(self, exchange: _Exchange) -> Reply:
-        exchange.holder = self._entry.holder(exchange.headers)
-        text = self.house.meters.exposed(whole=exchange.holder.policy.admin)
-        return Reply(status=200, body=text, media_type=meters.MEDIA_TYPE)
-
 
 def _known(method: str) -> str:
     """For the log: any other is as long as a client likes, and whatever it likes."""
@@ -231,36 +149,3 @@ def _check_method(method: str, allowed: tuple[str, ...]) -> None:
     if method not in allowed:
         listed = ", ".join(allowed)
         raise Problem(GatewayCode.METHOD_NOT_ALLOWED, f"Use {listed} here.", headers=(("allow", listed),))
-
-
-async def _worked(exchange: _Exchange, desk: Desk, work: _Work) -> Reply:
-    seconds = seconds_of(exchange.headers)
-    given = await read_object(exchange.headers, exchange.receive)
-    plain = await while_there(exchange.receive, _plain(work(desk, given, seconds)))
-    return Reply(status=200, body=to_json(plain))
-
-
-async def _plain(work: Awaitable[Any]) -> Any:
-    return to_plain(await work)
-
-
-# What is done ------------------------------------------------------------------------------------------
-
-
-async def _search(desk: Desk, given: dict[str, Any], seconds: float | None) -> Any:
-    return await desk.search(search_request(given, desk.web.settings), seconds)
-
-
-async def _fetch(desk: Desk, given: dict[str, Any], seconds: float | None) -> Any:
-    return await desk.fetch(fetch_request(given), seconds)
-
-
-async def _extract(desk: Desk, given: dict[str, Any], seconds: float | None) -> Any:
-    return await desk.extract(extract_request(given), seconds)
-
-
-def _tool(name: str) -> _Work:
-    async def work(desk: Desk, given: dict[str, Any], seconds: float | None) -> Any:
-        return await desk.call(name, given, timeout=seconds)
-
-    return work

@@ -6,11 +6,12 @@ import re
 from math import isfinite
 from typing import Any, Final, NoReturn
 
-from starlette.datastructures import Headers
 from starlette.types import Receive
 
 from webseam.core.limits import GATEWAY_BODY_BYTES, GATEWAY_BODY_DEPTH, GATEWAY_BODY_SECONDS
 from webseam.core.text import is_text
+from webseam.core.waiting import when_waiting
+from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
 
 _JSON: Final = re.compile(r'application/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?', re.IGNORECASE | re.ASCII)
@@ -20,7 +21,7 @@ class ClientGoneError(Exception):
     """The client has left; nobody reads an answer."""
 
 
-async def read_object(headers: Headers, receive: Receive) -> dict[str, Any]:
+async def read_object(headers: HeaderFields, receive: Receive) -> dict[str, Any]:
     """The JSON object in a request's body.
 
     Raises:
@@ -31,7 +32,7 @@ async def read_object(headers: Headers, receive: Receive) -> dict[str, Any]:
     return parsed(await _read(headers, receive))
 
 
-def _check_type(headers: Headers) -> None:
+def _check_type(headers: HeaderFields) -> None:
     kinds = headers.getlist("content-type")
     if len(kinds) != 1 or _JSON.fullmatch(kinds[0].strip()) is None:
         raise Problem(GatewayCode.MEDIA_TYPE, "Send Content-Type: application/json, in UTF-8.")
@@ -39,29 +40,39 @@ def _check_type(headers: Headers) -> None:
         raise Problem(GatewayCode.MEDIA_TYPE, "Send the body without a Content-Encoding.")
 
 
-async def _read(headers: Headers, receive: Receive) -> bytes:
+async def _read(headers: HeaderFields, receive: Receive) -> bytes:
     declared = headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and (len(declared) > 12 or int(declared) > GATEWAY_BODY_BYTES):  # noqa: PLR2004 - a terabyte
         raise _too_large()
-    pieces: list[bytes] = []
-    size, more = 0, True
+    limit = asyncio.timeout(None)
+
+    def begin() -> None:
+        limit.reschedule(asyncio.get_running_loop().time() + GATEWAY_BODY_SECONDS)
+
     try:
-        async with asyncio.timeout(GATEWAY_BODY_SECONDS):
-            while more:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise ClientGoneError
-                pieces.append(message.get("body", b""))
-                size += len(pieces[-1])
-                if size > GATEWAY_BODY_BYTES:
-                    raise _too_large()
-                more = message.get("more_body", False)
+        async with limit:
+            return await when_waiting(begin, _arrived(receive))
     except TimeoutError as exc:
         raise Problem(
             GatewayCode.BODY_TIMEOUT,
             f"The body did not arrive within {GATEWAY_BODY_SECONDS:g} s.",
             headers=(("connection", "close"),),
         ) from exc
+
+
+async def _arrived(receive: Receive) -> bytes:
+    """The whole body; most have arrived with their headers."""
+    pieces: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGoneError
+        pieces.append(message.get("body", b""))
+        size += len(pieces[-1])
+        if size > GATEWAY_BODY_BYTES:
+            raise _too_large()
+        more = message.get("more_body", False)
     return b"".join(pieces)
 
 
@@ -81,12 +92,7 @@ def parsed(data: bytes) -> dict[str, Any]:
             twice, a number that is none or too large, half a character.
     """
     try:
-        value = json.loads(
-            data.decode(),
-            object_pairs_hook=_unique,
-            parse_constant=_no_number,
-            parse_float=_number,
-        )
+        value = _DECODER.decode(data.decode())
     except UnicodeDecodeError as exc:
         raise _malformed("The body is not UTF-8.") from exc
     except RecursionError as exc:
@@ -115,6 +121,10 @@ def _number(text: str) -> float:
     if not isfinite(value):
         raise _malformed("A number in the body is too large.")
     return value
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_number)
+"""Made once: `json.loads` would make one for each body."""
 
 
 def _check(value: Any, depth: int) -> None:

@@ -1,27 +1,25 @@
 """What stands behind one token: its view of the seam, its tools, the memory of its run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from webseam.core.call import Call
+from webseam.core.copying import changed
 from webseam.core.deadline import Deadline
 from webseam.core.errors import WebError
-from webseam.core.types import (
-    Attempt,
-    Capability,
-    ExtractRequest,
-    ExtractResult,
-    FetchRequest,
-    FetchResult,
-    SearchRequest,
-    SearchResult,
-    Usage,
-)
+from webseam.core.snapshots import MemorySnapshots
+from webseam.core.tally import Tally
+from webseam.core.tracing import error_type
+from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult, Usage
 from webseam.core.web import Web
+from webseam.surfaces.gateway.bill import Bill
 from webseam.surfaces.gateway.meters import Meters
 from webseam.surfaces.gateway.places import Places
+from webseam.surfaces.gateway.problems import Problem
+from webseam.surfaces.gateway.requests import extract_request, fetch_request, search_request
+from webseam.tools.booking import begun
 from webseam.tools.parameters import EXTRACT, FETCH, SEARCH
 from webseam.tools.result import ToolResult
 from webseam.tools.run import Run
@@ -41,35 +39,52 @@ class Desk:
 
     holder: Holder
     web: Web
+    snapshots: MemorySnapshots
     tools: Toolset
     run: Run
     quota: Quota
     meters: Meters
     places: Places
+    ledger: Bill
 
-    async def search(self, request: SearchRequest, seconds: float | None) -> SearchResult:
+    async def search(self, given: Mapping[str, Any], seconds: float | None) -> SearchResult:
         """As `Web.search`; the run learns the hits."""
-        with self._place("search"):
-            result = await self.web.search(request, call=self._call(seconds, self.web.settings.search_seconds))
-        self.run.found(one.url for one in result.sources)
-        await self._charged("search", result.attempts, result.usage)
+        try:
+            with self._booked("search", seconds, self.web.settings.search_seconds) as call:
+                request = search_request(given, self.web.settings)
+                with self.places.taken(self.holder.tenant):
+                    result = await self.web.search(request, call=call)
+            self.run.found(one.url for one in result.sources)
+            self._kept("search", result.cache)
+            self._charged("search", result.attempts, result.usage)
+        finally:
+            await self._paid()
         return result
 
-    async def fetch(self, request: FetchRequest, seconds: float | None) -> FetchResult:
+    async def fetch(self, given: Mapping[str, Any], seconds: float | None) -> FetchResult:
         """As `Web.fetch`; the run learns that it was shown the page."""
-        with self._place("fetch"):
-            page = await self.web.fetch(request, call=self._call(seconds, self.web.settings.fetch_seconds))
-        self.run.read([request.url, page.url])
-        self.run.found(hop.url for hop in page.redirects)
+        with self._booked("fetch", seconds, self.web.settings.fetch_seconds) as call:
+            request = fetch_request(given)
+            with self.places.taken(self.holder.tenant):
+                page = await self.web.fetch(request, call=call)
+        self.run.read(dict.fromkeys((request.url, page.url)))
+        if page.redirects:
+            self.run.found(hop.url for hop in page.redirects)
         self.meters.tried(self.holder.tenant, "fetch", page.attempts)
+        self._kept("fetch", page.cache)
         return page
 
-    async def extract(self, request: ExtractRequest, seconds: float | None) -> ExtractResult:
+    async def extract(self, given: Mapping[str, Any], seconds: float | None) -> ExtractResult:
         """As `Web.extract`; the run learns that it was shown the page."""
-        with self._place("extract"):
-            result = await self.web.extract(request, call=self._call(seconds, self.web.settings.extract_seconds))
-        self.run.read([request.url, result.url])
-        await self._charged("extract", result.attempts, result.usage)
+        try:
+            with self._booked("extract", seconds, self.web.settings.extract_seconds) as call:
+                request = extract_request(given)
+                with self.places.taken(self.holder.tenant):
+                    result = await self.web.extract(request, call=call)
+            self.run.read([request.url, result.url])
+            self._charged("extract", result.attempts, result.usage)
+        finally:
+            await self._paid()
         return result
 
     async def call(
@@ -83,13 +98,15 @@ class Desk:
         del run
         capability = CAPABILITIES.get(name, "fetch")
         own = self._tagged(Call() if call is None else call)
-        with self.places.taken(self.holder.tenant):
-            result = await self.tools.call(name, args, call=own, run=self.run, timeout=timeout)
+        try:
+            with self._refused(name, own), self.places.taken(self.holder.tenant):
+                result = await self.tools.call(name, args, call=own, run=self.run, timeout=timeout)
+        finally:
+            await self._paid()
         told = result.error if result.structured is None else result.structured
-        usage = (told or {}).get("usage")
         attempts = [_attempt(one) for one in (told or {}).get("attempts", ())]
         self.meters.tried(self.holder.tenant, capability, attempts)
-        await self._paid(None if usage is None else Usage(**usage))
+        self._kept(capability, (told or {}).get("cache"))
         return result
 
     def definitions(self, style: str) -> list[dict[str, Any]]:
@@ -103,31 +120,58 @@ class Desk:
     # Inside ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _place(self, capability: Capability) -> Iterator[None]:
-        """A place among the calls that run; a failure's tries are counted."""
-        with self.places.taken(self.holder.tenant):
-            try:
-                yield
-            except WebError as error:
-                self.meters.tried(self.holder.tenant, capability, error.attempts)
-                raise
+    def _booked(self, capability: Capability, seconds: float | None, default: float) -> Iterator[Call]:
+        """A call with its one entry in the record, however it ends: also where the seam never hears of it.
 
-    def _call(self, seconds: float | None, default: float) -> Call:
-        limit = default if seconds is None else min(seconds, default)
-        return self._tagged(Call(deadline=Deadline.after(limit, clock=self.web.clock)))
+        A failure's tries are counted.
+        """
+        limit, tags = default if seconds is None else min(seconds, default), self._tags({})
+        tally = Tally(self.ledger, capability, tags, gated=False)
+        code: str | None = None
+        try:
+            yield Call(deadline=Deadline.after(limit, clock=self.web.clock), tags=tags, tally=tally)
+        except BaseException as exc:
+            code = exc.code if isinstance(exc, Problem) else error_type(exc)
+            if isinstance(exc, WebError):
+                self.meters.tried(self.holder.tenant, capability, exc.attempts)
+            raise
+        finally:
+            tally.end(code)
+
+    @contextmanager
+    def _refused(self, name: str, call: Call) -> Iterator[None]:
+        """An entry for a tool call that finds no place: the tools, which write all others, do not hear of it."""
+        tally = begun(self.ledger, name, CAPABILITIES, call)
+        try:
+            yield
+        except Problem as problem:
+            tally.end(problem.code)
+            raise
 
     def _tagged(self, call: Call) -> Call:
-        """Named, so that no cache below takes it for another tenant's."""
-        return replace(call, tags={**call.tags, "tenant": self.holder.tenant, "run": self.holder.token})
+        return changed(call, tags=self._tags(call.tags))
 
-    async def _charged(self, capability: Capability, attempts: tuple[Attempt, ...], usage: Usage | None) -> None:
+    def _tags(self, tags: Mapping[str, str]) -> dict[str, str]:
+        """Named, so that no cache below takes it for another tenant's."""
+        return {**tags, "tenant": self.holder.tenant, "run": self.holder.token}
+
+    def _kept(self, capability: Capability, facts: object) -> None:
+        if facts is not None:
+            self.meters.kept(self.holder.tenant, capability)
+
+    def _charged(self, capability: Capability, attempts: tuple[Attempt, ...], usage: Usage | None) -> None:
         self.meters.tried(self.holder.tenant, capability, attempts)
         self.run.charge(usage)
-        await self._paid(usage)
 
-    async def _paid(self, usage: Usage | None) -> None:
-        self.meters.paid(self.holder.tenant, usage)
-        await self.quota.paid(usage)
+    async def _paid(self) -> None:
+        """Have the tenant's budget hear of every cost that an entry tells, however its call ended."""
+        if not self.ledger.is_owed:
+            return
+        owed = self.ledger.taken()
+        for usage in owed:
+            self.meters.paid(self.holder.tenant, usage)
+        for usage in owed:
+            await self.quota.paid(usage)
 
 
 def _attempt(told: dict[str, Any]) -> Attempt:

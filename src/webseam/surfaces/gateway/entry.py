@@ -3,9 +3,8 @@
 import logging
 from typing import Final
 
-from starlette.datastructures import Headers
-
 from webseam.core.errors import Code, WebError
+from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.house import LOCAL
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
 from webseam.surfaces.mcp.door import Door
@@ -31,7 +30,7 @@ class Entry:
         self._door = Door(hosts=hosts)
         self._open = open_here
 
-    def check(self, headers: Headers) -> None:
+    def check(self, headers: HeaderFields) -> None:
         """Hold a request to its Host and Origin; there is no CORS, so a page of another site gets nothing.
 
         Raises:
@@ -43,7 +42,7 @@ class Entry:
         if turned_away == "origin":
             raise Problem(GatewayCode.ORIGIN_REFUSED, "A page of this Origin may not call the gateway.")
 
-    def holder(self, headers: Headers) -> Holder:
+    def holder(self, headers: HeaderFields) -> Holder:
         """Whose request this is.
 
         Raises:
@@ -74,7 +73,7 @@ class Entry:
         return None if given is None else self._book.holder(given)
 
 
-def _bearer(headers: Headers) -> str | None:
+def _bearer(headers: HeaderFields) -> str | None:
     """The token, where there is exactly one (RFC 6750 section 2.1)."""
     found = headers.getlist("authorization")
     scheme, _, token = (found[0] if len(found) == 1 else "").partition(" ")

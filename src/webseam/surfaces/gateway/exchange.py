@@ -2,18 +2,20 @@
 
 import asyncio
 import re
-import secrets
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from starlette.datastructures import Headers
-from starlette.types import Receive
+from starlette.types import Receive, Scope, Send
 
+from webseam.core.ids import new_id
 from webseam.core.limits import GATEWAY_REQUEST_ID_CHARS, GATEWAY_TIMEOUT_SECONDS, GATEWAY_WATCH_SECONDS
+from webseam.core.waiting import when_waiting
 from webseam.surfaces.gateway.body import ClientGoneError
+from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
 from webseam.surfaces.gateway.reply import REQUEST_ID
+from webseam.wiring.tenants import Holder
 
 T = TypeVar("T")
 
@@ -35,7 +37,32 @@ class Access:
     seconds: float
 
 
-def check_framing(headers: Headers, version: str) -> None:
+@dataclass(slots=True)
+class Exchange:
+    """A request on its way; what becomes known of it is told in the log. `status` is set once an answer has begun."""
+
+    scope: Scope
+    receive: Receive
+    send: Send
+    headers: HeaderFields
+    id: str
+    route: str = "other"
+    holder: Holder | None = None
+    status: int = 0
+    code: str = ""
+
+    @property
+    def tenant(self) -> str:
+        """Whose it is, once that is known."""
+        return "" if self.holder is None else self.holder.tenant
+
+    @property
+    def is_head(self) -> bool:
+        """Whether the head of the answer is all that is wanted."""
+        return str(self.scope["method"]) == "HEAD"
+
+
+def check_framing(headers: HeaderFields, version: str) -> None:
     """Whether everybody on the way agrees where the request ends (RFC 9112 section 6.3).
 
     Behind a proxy that reads it in another way, the rest would be taken for the next tenant's request.
@@ -51,13 +78,13 @@ def check_framing(headers: Headers, version: str) -> None:
         )
 
 
-def request_id_of(headers: Headers) -> str:
+def request_id_of(headers: HeaderFields) -> str:
     """The client's own, where it is sane, else a new one."""
     given = headers.get(REQUEST_ID, "")
-    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
+    return given if _REQUEST_ID.fullmatch(given) else new_id(16)
 
 
-def seconds_of(headers: Headers) -> float | None:
+def seconds_of(headers: HeaderFields) -> float | None:
     """The time that the client gives the call; it can shorten the configured one.
 
     Raises:
@@ -83,7 +110,7 @@ async def while_there(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
     """
     watch = _Watch(receive)
     try:
-        result = await work
+        result = await when_waiting(watch.begin, work)
     except asyncio.CancelledError:
         if watch.over():
             raise ClientGoneError from None
@@ -106,9 +133,13 @@ class _Watch:
         self._receive = receive
         self._gone = False
         self._watching: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(GATEWAY_WATCH_SECONDS, self._begin)
+        self._timer: asyncio.TimerHandle | None = None
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """The call waits for something."""
+        self._timer = asyncio.get_running_loop().call_later(GATEWAY_WATCH_SECONDS, self._watch)
+
+    def _watch(self) -> None:
         self._watching = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
@@ -119,7 +150,8 @@ class _Watch:
 
     def over(self) -> bool:
         """End the watch; whether the client has left. Takes back our own cancellation, once."""
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         if self._watching is not None:
             self._watching.cancel()
             self._watching = None

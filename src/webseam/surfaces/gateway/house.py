@@ -2,36 +2,50 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from webseam.content.convert import Converter
 from webseam.core.deadline import Deadline
 from webseam.core.gate import Gate
-from webseam.core.limits import GATEWAY_DESKS, GATEWAY_SNAPSHOT_BYTES
+from webseam.core.limits import (
+    GATEWAY_DESKS,
+    GATEWAY_RECORD_SECONDS,
+    GATEWAY_SNAPSHOT_BYTES,
+    GATEWAY_SNAPSHOT_EACH,
+    GATEWAY_SNAPSHOTS_BYTES,
+)
 from webseam.core.plugin import Seams
 from webseam.core.settings import PermissionSettings, ToolSettings
 from webseam.core.sharing import shared_web
+from webseam.core.shelf import Room
 from webseam.core.snapshots import MemorySnapshots
 from webseam.core.types import FetchResult
 from webseam.stores.cells import CellBudgets, CellRates, MemoryCells
 from webseam.stores.cells_disk import CELLS_FILE, DiskCells
+from webseam.surfaces.gateway.bill import Bill
+from webseam.surfaces.gateway.board import Board
 from webseam.surfaces.gateway.desk import Desk
+from webseam.surfaces.gateway.encoding import Encoder
 from webseam.surfaces.gateway.meters import Meters
 from webseam.surfaces.gateway.places import Places
 from webseam.surfaces.gateway.rooms import McpRoom, ask_whoever_is_there
+from webseam.surfaces.gateway.usage_report import UsageReport
 from webseam.tools.permission import Permission
 from webseam.tools.run import Run
 from webseam.tools.toolset import Toolset
 from webseam.wiring.build import Built
 from webseam.wiring.config import Loaded
-from webseam.wiring.fleet import Fleet, fleet_of
 from webseam.wiring.permission import gate_of, permission_settings
 from webseam.wiring.quotas import Counters, Quota
 from webseam.wiring.tenants import LOCAL_TENANT, Holder, Policy, TokenBook
 
 LOCAL: Final = Holder(token="local", tenant=LOCAL_TENANT, policy=Policy(admin=True))  # noqa: S106 - the id of no token
 """Whoever uses a gateway that this machine alone can reach, while there is no token."""
+
+
+def _in_a_moment(work: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_later(GATEWAY_RECORD_SECONDS, work)
 
 
 class House:
@@ -50,15 +64,29 @@ class House:
         self.hosts = hosts
         self.meters = Meters()
         self.places = Places(told=self.meters.running)
+        self.encoder = Encoder()
         self.web = built.web
-        self._loaded = loaded
+        self.plan = built.plan
+        self.keeper = built.keeper
+        self.loaded = loaded
+        self.board = Board(
+            onward=None if built.keeper is None else built.keeper.take,
+            text=loaded.config.ledger.text,
+            hidden=built.hidden,
+            now=seams.now,
+            later=_in_a_moment,
+        )
+        self.web.ledger = self.board
+        self.usage = UsageReport(self.board, built.keeper, loaded.config.ledger.keep_days)
+        built.hidden()  # reads where keys are: now, and not while a call runs
         self._seams = seams
-        self._fleet: Fleet | None = fleet_of(loaded.config, seams, offline=False)
+        self._fleet = built.fleet
         self._local = Counters(
             rates=CellRates(MemoryCells(now=seams.now)),
             budgets=CellBudgets(DiskCells(loaded.places.data / CELLS_FILE, now=seams.now)),
         )
         self._converter = _Converter(built.web.tools)
+        self.snapshots = Room(GATEWAY_SNAPSHOTS_BYTES, each=GATEWAY_SNAPSHOT_EACH)
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._rooms: dict[str, McpRoom] = {}
         self._revision = book.revision
@@ -69,7 +97,7 @@ class House:
         if self._revision != self.book.revision:
             self._sweep()
         kept = self._desks.get(holder.token)
-        if kept is None or kept.holder != holder:
+        if kept is None or (kept.holder is not holder and kept.holder != holder):
             self._leave(holder.token)
             kept = self._desks[holder.token] = self._made(holder, None if kept is None else kept.run)
             while len(self._desks) > GATEWAY_DESKS:
@@ -85,14 +113,13 @@ class House:
         return self._rooms[token]
 
     async def aclose(self) -> None:
-        """End all sessions, then close the providers."""
+        """End all streams and sessions, then close the providers."""
+        self.board.close()
         for token in tuple(self._desks):
             self._leave(token)
         if self._leaving:
             await asyncio.wait(self._leaving)
         await self._converter.aclose()
-        if self._fleet is not None:
-            await self._fleet.aclose()
         await self.web.aclose()
 
     # Inside ------------------------------------------------------------------------------------------
@@ -105,12 +132,23 @@ class House:
         own: Gate | None = quota if quota.counts else None
         if settings != PermissionSettings():
             own = Permission(settings, run=run, also=own)
-        set_here = permission_settings(self._loaded.config.permission) != PermissionSettings()
-        gate = gate_of(self._loaded.config.permission, run, own) if set_here else own
+        set_here = permission_settings(self.loaded.config.permission) != PermissionSettings()
+        gate = gate_of(self.loaded.config.permission, run, own) if set_here else own
         web = shared_web(self.web, gate=gate, only=policy.providers)
-        snapshots = MemorySnapshots(max_bytes=GATEWAY_SNAPSHOT_BYTES, clock=self._seams.clock)
+        web.ledger = bill = Bill(self.board)
+        snapshots = MemorySnapshots(max_bytes=GATEWAY_SNAPSHOT_BYTES, clock=self._seams.clock, room=self.snapshots)
         tools = Toolset(web, snapshots=snapshots, converter=self._converter, run=run)
-        return Desk(holder=holder, web=web, tools=tools, run=run, quota=quota, meters=self.meters, places=self.places)
+        return Desk(
+            holder=holder,
+            web=web,
+            snapshots=snapshots,
+            tools=tools,
+            run=run,
+            quota=quota,
+            meters=self.meters,
+            places=self.places,
+            ledger=bill,
+        )
 
     def _counters(self) -> Counters:
         fleet = self._fleet
@@ -126,7 +164,9 @@ class House:
 
     def _leave(self, token: str) -> None:
         """Forget a desk; calls of it that still run end by themselves."""
-        self._desks.pop(token, None)
+        desk = self._desks.pop(token, None)
+        if desk is not None:
+            desk.snapshots.clear()
         room = self._rooms.pop(token, None)
         if room is not None:
             self._behind(room.aclose())

@@ -25,33 +25,50 @@ class Meters:
         for registry in (self._public, self._whole):
             Info("webseam_build", "The version that runs.", registry=registry).info({"version": VERSION})
         own = self._whole
-        self._requests = Counter("webseam_requests", "Requests answered.", ("tenant", "route", "status"), registry=own)
+        self._requests = _Counts(
+            Counter("webseam_requests", "Requests answered.", ("tenant", "route", "status"), registry=own)
+        )
         self._seconds = Histogram(
             "webseam_request_seconds", "Time to the whole answer.", ("route",), buckets=_SECONDS, registry=own
         )
-        self._tries = Counter(
-            "webseam_tries",
-            "Tries at providers, those of routes and key pools included.",
-            ("tenant", "capability", "provider", "outcome", "code"),
-            registry=own,
+        self._tries = _Counts(
+            Counter(
+                "webseam_tries",
+                "Tries at providers, those of routes and key pools included.",
+                ("tenant", "capability", "provider", "outcome", "code"),
+                registry=own,
+            )
+        )
+        self._kept = _Counts(
+            Counter(
+                "webseam_kept_answers",
+                "Searches and fetches answered from what was kept.",
+                ("tenant", "capability"),
+                registry=own,
+            )
         )
         self._cost = Counter("webseam_cost", "Cost that vendors reported.", ("tenant", "currency"), registry=own)
-        self._answers: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
-        self._running = Gauge("webseam_calls_running", "Calls that run now.", registry=own)
+        self._times: dict[str, Histogram] = {}
+        self._calls = 0
+        running = Gauge("webseam_calls_running", "Calls that run now.", registry=own)
+        running.set_function(lambda: self._calls)
 
     def answered(self, tenant: str, route: str, status: int, seconds: float) -> None:
         """A request is over."""
-        key = tenant, route, status
-        if key not in self._answers:  # to look labels up costs more than to count
-            self._answers[key] = self._requests.labels(tenant, route, str(status)), self._seconds.labels(route)
-        requests, times = self._answers[key]
-        requests.inc()
+        self._requests.add(tenant, route, status)
+        times = self._times.get(route)
+        if times is None:  # to look labels up costs more than to observe
+            times = self._times[route] = self._seconds.labels(route)
         times.observe(seconds)
 
     def tried(self, tenant: str, capability: str, attempts: Iterable[Attempt]) -> None:
         """Tries at providers have ended."""
         for one in attempts:
-            self._tries.labels(tenant, capability, one.provider, one.outcome, one.code or "").inc()
+            self._tries.add(tenant, capability, one.provider, one.outcome, one.code or "")
+
+    def kept(self, tenant: str, capability: str) -> None:
+        """A call was answered from a cache."""
+        self._kept.add(tenant, capability)
 
     def paid(self, tenant: str, usage: Usage | None) -> None:
         """A vendor has reported a cost."""
@@ -60,9 +77,29 @@ class Meters:
 
     def running(self, calls: int) -> None:
         """So many calls run now."""
-        self._running.set(calls)
+        self._calls = calls
 
     def exposed(self, *, whole: bool) -> bytes:
         """The text of the exposition format."""
+        for counts in (self._requests, self._tries, self._kept):
+            counts.tell()
         text: Any = generate_latest(self._whole if whole else self._public)
         return bytes(text)
+
+
+class _Counts:
+    """What was counted since it was last told: a counter locks itself and looks its labels up at each step."""
+
+    def __init__(self, counter: Counter) -> None:
+        self._counter = counter
+        self._untold: dict[tuple[str | int, ...], int] = {}
+
+    def add(self, *labels: str | int) -> None:
+        """One more."""
+        self._untold[labels] = self._untold.get(labels, 0) + 1
+
+    def tell(self) -> None:
+        """Hand all on to the counter."""
+        untold, self._untold = self._untold, {}
+        for labels, number in untold.items():
+            self._counter.labels(*labels).inc(number)

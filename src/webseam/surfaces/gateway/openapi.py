@@ -15,6 +15,7 @@ from webseam.core.types import (
     SearchResult,
 )
 from webseam.core.version import VERSION
+from webseam.surfaces.gateway.openapi_looks import Looks
 from webseam.surfaces.gateway.problems import KINDS, MEDIA_TYPE
 from webseam.surfaces.gateway.reply import JSON
 from webseam.surfaces.gateway.requests import BOUNDS
@@ -41,6 +42,7 @@ def document(settings: ToolSettings) -> dict[str, Any]:
     """
     schemas = Schemas(left_out=frozenset({_RAW}), bounds=BOUNDS)
     paths = dict(_library(schemas)) | dict(_tools(schemas, settings)) | _looks()
+    paths |= Looks(schemas, _body, _failures()).paths()
     schemas.components["Problem"] = _problem()
     return {
         "openapi": "3.1.0",

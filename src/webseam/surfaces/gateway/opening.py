@@ -2,6 +2,7 @@
 
 import json
 import logging
+from functools import lru_cache
 from pathlib import Path
 
 from webseam.core.plugin import Seams
@@ -12,6 +13,7 @@ from webseam.surfaces.gateway.exchange import Access
 from webseam.surfaces.gateway.house import House
 from webseam.wiring.build import REAL, Built, build
 from webseam.wiring.config import Loaded, load
+from webseam.wiring.ledger import for_gateway
 from webseam.wiring.tenants import TOKENS_FILE, TokenBook
 
 _access = logging.getLogger("webseam.access")
@@ -51,7 +53,7 @@ def create_app() -> Gateway:
     Raises:
         WebError: `WEB_CONFIG_INVALID`.
     """
-    loaded = load()
+    loaded = for_gateway(load())
     return make_app(build(loaded), loaded, log=to_logger)
 
 
@@ -67,13 +69,12 @@ def to_logger(access: Access) -> None:
 
 def access_line(access: Access) -> str:
     """The line of the access log."""
-    told = {
-        "request_id": access.request_id,
-        "tenant": access.tenant,
-        "method": access.method,
-        "route": access.route,
-        "status": access.status,
-        "code": access.code,
-        "ms": round(access.seconds * 1_000, 1),
-    }
-    return json.dumps({name: value for name, value in told.items() if value != ""})
+    same = _of_many(access.tenant, access.method, access.route, access.status, access.code)
+    return f'{{"request_id": {json.dumps(access.request_id)}, {same}, "ms": {round(access.seconds * 1_000, 1)}}}'
+
+
+@lru_cache(maxsize=1_024)
+def _of_many(tenant: str, method: str, route: str, status: int, code: str) -> str:
+    """The part of a line that many requests share; what is not known is left out."""
+    told = {"tenant": tenant, "method": method, "route": route, "status": status, "code": code}
+    return json.dumps({name: value for name, value in told.items() if value != ""})[1:-1]

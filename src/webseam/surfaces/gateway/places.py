@@ -1,7 +1,6 @@
 """How many calls may run at once, in all and for one tenant; and when the last one has ended."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -28,7 +27,7 @@ class Places:
         self._most = most
         self._most_each = most_each
         self._told = told
-        self._by_tenant: Counter[str] = Counter()
+        self._by_tenant: dict[str, int] = {}
         self._running = 0
         self._tasks: set[asyncio.Task[object]] = set()
         self._empty = asyncio.Event()
@@ -44,7 +43,7 @@ class Places:
             Problem: there is none, or no new call begins any more.
         """
         self.check_open()
-        if self._running >= self._most or self._by_tenant[tenant] >= self._most_each:
+        if self._running >= self._most or self._by_tenant.get(tenant, 0) >= self._most_each:
             raise Problem(
                 GatewayCode.BUSY,
                 "So many calls run already that no other one is begun. Try again in a moment.",
@@ -98,9 +97,9 @@ class Places:
         if task is not None:
             (self._tasks.add if by > 0 else self._tasks.discard)(task)
         self._running += by
-        self._by_tenant[tenant] += by
-        if not self._by_tenant[tenant]:
-            del self._by_tenant[tenant]
+        own = self._by_tenant.pop(tenant, 0) + by
+        if own:
+            self._by_tenant[tenant] = own
         if self._running:
             self._empty.clear()
         else:

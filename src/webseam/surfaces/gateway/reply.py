@@ -12,27 +12,31 @@ Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 JSON: Final = "application/json"
 REQUEST_ID: Final = "x-request-id"
-COMMON: Final[Headers] = (("cache-control", "no-store"), ("x-content-type-options", "nosniff"))
-"""On every answer: none is for a cache on the way, and none is a page."""
+NO_STORE: Final = "no-store"
+NO_SNIFF: Final = ("x-content-type-options", "nosniff")
+COMMON: Final[Headers] = (("cache-control", NO_STORE), NO_SNIFF)
+"""On every answer that tells anything: it is for no cache on the way, and no page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One answer, whole. `code` is the failure's, for the log."""
+    """One answer, whole. `code` is the failure's, for the log; without a `media_type` there is no content."""
 
     status: int
     body: bytes
     media_type: str = JSON
     headers: Headers = ()
     code: str = ""
+    cache: str = NO_STORE
 
     async def send(self, send: Send, request_id: str, *, bodiless: bool = False) -> None:
         """Send it; `bodiless` leaves the body out, as HEAD wants."""
+        content = (("content-type", self.media_type), ("content-length", str(len(self.body))))
         told = (
-            ("content-type", self.media_type),
-            ("content-length", str(len(self.body))),
+            *(content if self.media_type else ()),
             (REQUEST_ID, request_id),
-            *COMMON,
+            ("cache-control", self.cache),
+            NO_SNIFF,
             *self.headers,
         )
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in told]

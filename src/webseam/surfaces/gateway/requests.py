@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any, Final
 
 from webseam.core.errors import Code, WebError
@@ -64,7 +65,7 @@ def _controls(given: Any) -> SearchControls:
 
 def _values(given: Mapping[str, Any], kind: Any, *required: str) -> dict[str, Any]:
     """By name; null is the same as absent."""
-    known = [one.name for one in fields(kind)]
+    known = _names(kind)
     for name in given:
         if name not in known:
             raise _wrong(f"There is no {one_line(name, limit=_NAME_CHARS)!r} here. Known: {', '.join(known)}.")
@@ -73,6 +74,11 @@ def _values(given: Mapping[str, Any], kind: Any, *required: str) -> dict[str, An
         if name not in values:
             raise _wrong(f"{name} is missing.")
     return values
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 def _wrong(message: str) -> WebError:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from webseam.core.call import Call
@@ -15,6 +14,7 @@ from webseam.core.errors import Code, WebError
 from webseam.core.limits import GATEWAY_TIMEOUT_SECONDS
 from webseam.surfaces.gateway.desk import Desk
 from webseam.surfaces.gateway.exchange import seconds_of
+from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.problems import Problem
 from webseam.surfaces.mcp.ask import ask_client
 from webseam.surfaces.mcp.door import Door
@@ -82,7 +82,7 @@ class McpRoom:
 
 def _seat(run: Run, ctx: ServerRequestContext[Any, Any]) -> Seat:
     """The one run of the token, and the time that this request gives its call."""
-    seconds = None if ctx.request is None else seconds_of(Headers(raw=ctx.request.headers.raw))
+    seconds = None if ctx.request is None else seconds_of(HeaderFields(ctx.request.headers.raw))
     return Seat(run=run, personal=False, seconds=seconds)
 
 

@@ -1,6 +1,7 @@
 """The gateway on uvicorn: a listening socket, and an end that loses no call."""
 
 import asyncio
+import gc
 import resource
 import signal
 import socket
@@ -8,9 +9,9 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webseam.core.limits import GATEWAY_FILES, GATEWAY_UNREAD_SECONDS, MCP_STOP_SECONDS
+from webseam.core.limits import GATEWAY_FILES, GATEWAY_UNREAD_SECONDS, MCP_IDLE_SECONDS, MCP_STOP_SECONDS
 from webseam.surfaces.gateway.app import Gateway
 from webseam.surfaces.mcp.http import Completed, Prompt
 
@@ -61,7 +62,7 @@ async def serve(
     """
     allow_files()
     asked = _Asked()
-    server = uvicorn.Server(server_config(app))
+    server = uvicorn.Server(server_config(Leaving(app)))
     server.capture_signals = nullcontext  # type: ignore[method-assign, assignment] # its handlers would close the socket at once
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     ready()
@@ -78,6 +79,30 @@ def allow_files() -> None:
     wanted = GATEWAY_FILES if hard == resource.RLIM_INFINITY else min(hard, GATEWAY_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def set_aside() -> None:
+    """Tell the garbage collector that what is here by now stays: it would look through all modules again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+class Leaving:
+    """Ends each connection with its answer once the gateway goes away: the next request there would meet its close."""
+
+    def __init__(self, app: Gateway) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the gateway answer."""
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start" and self._app.house.places.draining:
+                others = (one for one in message["headers"] if one[0] != b"connection")
+                message = {**message, "headers": [*others, (b"connection", b"close")]}
+            await send(message)
+
+        await self._app(scope, receive, told)
 
 
 class _Asked:
@@ -118,5 +143,6 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
         proxy_headers=False,
         lifespan="on",
         ws="none",
+        timeout_keep_alive=MCP_IDLE_SECONDS,
         timeout_graceful_shutdown=max(1, round(MCP_STOP_SECONDS)),
     )

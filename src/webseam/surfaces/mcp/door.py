@@ -3,8 +3,10 @@
 import hmac
 import ipaddress
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from functools import lru_cache
+from typing import Final, Literal, Protocol
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -14,6 +16,14 @@ _LOCAL: Final = "localhost"
 _SCHEME: Final = "bearer"
 _HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[1-9][0-9]{0,4})?", re.ASCII)
 _ORIGIN: Final = re.compile(rf"https?://{_HOST.pattern}", re.ASCII)
+
+
+class Fields(Protocol):
+    """Header fields, by names in lower case."""
+
+    def getlist(self, name: str, /) -> Sequence[str]:
+        """All values of a name."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,20 +54,28 @@ class Door:
             return Response("A bearer token is needed.\n", status_code=401, headers=challenge)
         return None
 
-    def turned_away(self, headers: Headers) -> Literal["host", "origin"] | None:
+    def turned_away(self, headers: Fields) -> Literal["host", "origin"] | None:
         """Which header a request may not come with; None when both are as they must be."""
-        name = _name_of(_only(headers, "host"), _HOST)
-        if name is None or not (self._is_ours(name) or _is_address(name)):
-            return "host"
-        foreign = "origin" in headers and not self._may_come_from(_only(headers, "origin"), name)
-        return "origin" if foreign else None
+        return _turned_away(self.hosts, _only(headers, "host"), tuple(headers.getlist("origin")))
 
-    def _is_ours(self, name: str) -> bool:
-        return is_local(name) or name in self.hosts
 
-    def _may_come_from(self, origin: str | None, host: str) -> bool:
-        name = _name_of(origin, _ORIGIN)
-        return name is not None and (name == host or self._is_ours(name))
+@lru_cache(maxsize=16)
+def _turned_away(hosts: frozenset[str], host: str | None, origins: tuple[str, ...]) -> Literal["host", "origin"] | None:
+    """See `Door.turned_away`; nearly all requests come under the same few names."""
+    name = _name_of(host, _HOST)
+    if name is None or not (_is_ours(name, hosts) or _is_address(name)):
+        return "host"
+    foreign = origins and not (len(origins) == 1 and _may_come_from(origins[0], name, hosts))
+    return "origin" if foreign else None
+
+
+def _is_ours(name: str, hosts: frozenset[str]) -> bool:
+    return is_local(name) or name in hosts
+
+
+def _may_come_from(origin: str, host: str, hosts: frozenset[str]) -> bool:
+    name = _name_of(origin, _ORIGIN)
+    return name is not None and (name == host or _is_ours(name, hosts))
 
 
 class Guarded:
@@ -92,7 +110,7 @@ def _name_of(header: str | None, form: re.Pattern[str]) -> str | None:
     return None if found is None else found[1].removesuffix(".")
 
 
-def _only(headers: Headers, name: str) -> str | None:
+def _only(headers: Fields, name: str) -> str | None:
     """A header that stands once."""
     found = headers.getlist(name)
     return found[0] if len(found) == 1 else None

@@ -14,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import (
+    MCP_IDLE_SECONDS,
     MCP_MESSAGE_BYTES,
     MCP_REQUEST_SECONDS,
     MCP_SESSION_SECONDS,
@@ -163,6 +164,7 @@ def http_server(app: ASGIApp) -> uvicorn.Server:
         server_header=False,
         lifespan="on",
         ws="none",
+        timeout_keep_alive=MCP_IDLE_SECONDS,
         timeout_graceful_shutdown=max(1, round(MCP_STOP_SECONDS)),
     )
     return uvicorn.Server(config)

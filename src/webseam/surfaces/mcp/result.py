@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import mcp_types as types
 
+from webseam.tools.output import attempts
+
 if TYPE_CHECKING:
     from webseam.tools.result import ToolResult
 
@@ -20,7 +22,7 @@ ERROR_SCHEMA: Final[dict[str, Any]] = {
         "retryable": {"type": "boolean"},
         "retry_after": {"type": "number"},
         "status": {"type": "integer"},
-        "attempts": {"type": "array", "items": {"type": "object"}},
+        "attempts": attempts(),
     },
     "required": ["code", "message", "dispatched", "retryable"],
     "additionalProperties": False,

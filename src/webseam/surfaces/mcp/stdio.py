@@ -42,13 +42,25 @@ class Unanswered:
         if isinstance(message, types.JSONRPCRequest):
             self._keys.add(message.id)
             self._none.clear()
+        elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._without((message.params or {}).get("requestId"))
 
     def left(self, message: types.JSONRPCMessage) -> None:
         """A message to the client, in its hands now."""
-        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError) and message.id is not None:
-            self._keys.discard(message.id)
+        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+            self._without(message.id)
+
+    def _without(self, key: object) -> None:
+        """Nobody waits for this one any more; clients name anything as what they cancel."""
+        if isinstance(key, str | int):
+            self._keys.discard(key)
         if not self._keys:
             self._none.set()
+
+    @property
+    def settled(self) -> bool:
+        """Whether every request has its answer, or its client no wish for one."""
+        return self._none.is_set()
 
     async def settle(self) -> None:
         """Wait for the answers, as long as they take no longer than a client that is gone may notice."""

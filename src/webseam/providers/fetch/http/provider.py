@@ -1,36 +1,32 @@
-"""`http`: fetch a page over HTTP/1.1 through the guarded client (design: fetch; dsh-24 to dsh-45 as amended)."""
+"""The provider: hop after hop, each judged anew (design: fetch; dsh-24 to dsh-45 as amended)."""
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from webseam.content.bodies import Arrived, Bodies
-from webseam.content.kind import Decision, MediaType, decide, may_be_pdf, parse_media_type
 from webseam.core.call import Call
 from webseam.core.deadline import Clock
-from webseam.core.errors import Code, WebError, closed
+from webseam.core.errors import WebError, closed
 from webseam.core.events import Redirected
 from webseam.core.leading import Leading
-from webseam.core.limits import SNIFF_BYTES
+from webseam.core.limits import URLS_REMEMBERED
 from webseam.core.plugin import Kit, ProviderSpec
 from webseam.core.settings import NO_PROXY, FetchSettings
-from webseam.core.shared import Shared, TurnTaker
-from webseam.core.text import one_line
-from webseam.core.types import FetchRequest, FetchResult, Note, Redirect
+from webseam.core.shared import Shared
+from webseam.core.types import FetchRequest, FetchResult, Redirect
 from webseam.core.url import Url, web_url
 from webseam.net.agent import USER_AGENT
-from webseam.net.decoding import ACCEPT_ENCODING, BodyBytes, BodyReader, Stack, decoders_for
+from webseam.net.decoding import ACCEPT_ENCODING
 from webseam.net.nameservers import resolver_of
 from webseam.net.policy import AddressPolicy
-from webseam.net.politeness import take_turn
+from webseam.net.politeness import HostTurns, take_turn
 from webseam.net.proxy import Proxies
 from webseam.net.redirects import REDIRECTS, next_hop, refuse_foreign
 from webseam.net.resolver import Resolver
-from webseam.net.retry_after import retry_after
 from webseam.net.robots import Robots
+from webseam.providers.fetch.http.reading import PageReader
 from webseam.stores.pages import page_store
 
 if TYPE_CHECKING:
@@ -47,11 +43,6 @@ _HEADERS: Final[Mapping[str, str]] = {
     "*/*;q=0.1",
     "Accept-Encoding": ACCEPT_ENCODING,
 }
-_GZIP_TYPES: Final = frozenset({"application/gzip", "application/x-gzip"})
-"""RFC 6713. Unpacked like the coding of that name, under the same caps; what is inside decides (`sitemap.xml.gz`)."""
-_PARTIAL: Final = 206  # RFC 9110 section 15.3.7
-_BODILESS: Final = frozenset((204, 304))  # RFC 9110 sections 6.4.1 and 8.6
-_SHOWN_CHARS: Final = 40  # of a coding or range that a server named; honest ones are far shorter
 
 
 class HttpFetch:
@@ -67,7 +58,7 @@ class HttpFetch:
         clock: monotonic seconds, for the age of what is kept of a site's robots.txt, and of pages kept in memory.
         data_dir: where `fetch.cache = "disk"` keeps its file.
         shared: what `fetch.cache = "fleet"` shares with other gateways.
-        host_turns: the turns of each host, which every request takes one of; None: none.
+        host_turns: the turns of each host, which every request takes one of, robots.txt included; None: none.
     """
 
     asks_gate = True
@@ -85,12 +76,19 @@ class HttpFetch:
         clock: Clock = time.monotonic,
         data_dir: Path | None = None,
         shared: Shared | None = None,
-        host_turns: "Callable[[str], TurnTaker] | None" = None,
+        host_turns: HostTurns | None = None,
     ) -> None:
         self.id = id
         self._settings = settings or FetchSettings()
         self._policy = AddressPolicy.of(self._settings)
-        self._robots = Robots(self._settings.robots, policy=self._policy, user_agent=user_agent, clock=clock)
+        self._judged = lru_cache(URLS_REMEMBERED)(self._policy.check_target)  # nothing but the URL decides
+        self._robots = Robots(
+            self._settings.robots,
+            policy=self._policy,
+            user_agent=user_agent,
+            clock=clock,
+            host_turns=host_turns,
+        )
         self._proxies = Proxies.of(self._settings.proxy) if self._settings.proxy != NO_PROXY else None
         self._resolver: Resolver = resolver or resolver_of(self._settings, self._policy.hosts)
         self._make_socket = make_socket
@@ -101,7 +99,7 @@ class HttpFetch:
         self._cache = None if store is None else self._cache_over(store)
         self._host_turns = host_turns
         self._client: GuardedClient | None = None
-        self._bodies = Bodies()
+        self._reader = PageReader(id, self._settings, now=now)
         self._closed = False
 
     def available(self) -> bool:
@@ -121,7 +119,7 @@ class HttpFetch:
         followed: list[Redirect] = []
         visited = frozenset((url.document,))
         while True:
-            literal = self._policy.check_target(url)
+            literal = self._judged(url)
             await call.permit("redirect" if followed else "fetch", url.href)
             if self._robots.binds(call):
                 await self._robots.check(url, call, self._client or self._open())
@@ -131,7 +129,7 @@ class HttpFetch:
                 answer = await self._cached(self._cache, url, literal, call, len(followed))
             try:
                 if answer.status not in REDIRECTS:
-                    page = await self._page(answer, url, tuple(followed), call)
+                    page = await self._reader.page(answer, url, tuple(followed), call)
                     if self._cache is not None:
                         await self._cache.keep(answer, call, page)
                     return page
@@ -142,7 +140,7 @@ class HttpFetch:
                     followed=len(followed),
                     allowed=self._settings.max_redirects,
                 )
-                self._policy.check_target(target)
+                self._judged(target)
                 refuse_foreign(url, target, visited)
                 followed.append(Redirect(status_code=answer.status, url=target.href))
                 if self._cache is not None:
@@ -183,22 +181,11 @@ class HttpFetch:
     async def aclose(self) -> None:
         """Close all connections and end all workers; a fetch that goes on is refused, and opens nothing anew."""
         self._closed = True
-        await self._bodies.aclose()
+        await self._reader.aclose()
         if self._client is not None:
             await self._client.aclose()
         if self._leading is not None:
             await self._leading.aclose()
-
-    def _cap(self, *, pdf: bool) -> int:
-        return self._settings.max_pdf_bytes if pdf else self._settings.max_bytes
-
-    def _limit(self, answer: "Reply", reader: BodyReader, *, before: int, pdf: bool) -> None:
-        """Hold a body to the cap of its kind, where its header had left that open."""
-        cap = self._cap(pdf=pdf)
-        if cap != before:
-            _refuse_declared(answer, cap, pdf=pdf)
-            answer.body(cap)  # as much may arrive
-            reader.limit(cap)
 
     def _open(self) -> "GuardedClient":
         if self._closed:
@@ -234,124 +221,6 @@ class HttpFetch:
         return PageCache(
             store, scope=scope, leading=self._leading, stale_seconds=settings.stale_if_error, now=self._now
         )
-
-    async def _page(self, answer: "Reply", url: Url, redirects: tuple[Redirect, ...], call: Call) -> FetchResult:
-        media = parse_media_type(answer.header("Content-Type"))
-        cap = self._cap(pdf=may_be_pdf(media))
-        _refuse_declared(answer, cap, pdf=may_be_pdf(media))
-        packed = media.essence in _GZIP_TYPES
-        stack = decoders_for(answer.listed("Content-Encoding") or ("gzip" if packed else None))
-        reader = BodyReader(answer.body(cap), stack, cap=cap, wire_cap=cap, at_end=answer.ended)
-        broken = await _fill(reader, SNIFF_BYTES)
-        decision = decide(MediaType() if packed else media, reader.head)
-        if packed and decision.kind not in ("html", "text"):
-            decision = decide(media, reader.head)
-        _refuse_kind(decision, media, answer, stack, reader, images=self._settings.images)
-        self._limit(answer, reader, before=cap, pdf=decision.kind in ("pdf", "document"))
-        if broken is None and not reader.done:
-            broken = await _fill(reader, None)
-        body = reader.result()
-        if broken is not None and not body.data:
-            raise broken
-        if not body.data and (body.fault is not None or not body.complete):
-            raise _undecodable(body.fault or "it breaks off before its first byte")
-        arrived = Arrived(
-            data=body.data,
-            url=url,
-            status=answer.status,
-            headers=answer.headers,
-            label=media.charset,
-            truncated=body.truncated,
-            whole=broken is None and body.fault is None and body.complete,
-        )
-        made = await self._bodies.made(decision, arrived, deadline=call.deadline)
-        decision = decision if made.media_type is None else replace(decision, media_type=made.media_type)
-        return FetchResult(
-            provider=self.id,
-            url=url.href,
-            status_code=answer.status,
-            body=made.body,
-            truncated=made.truncated,
-            media_type=decision.media_type,
-            charset=made.charset,
-            charset_source=made.charset_source,
-            received_bytes=body.received,
-            redirects=redirects,
-            retry_after=retry_after(
-                answer.header("Retry-After"), now=self._now, age=0.0 if answer.cache is None else answer.cache.age
-            ),
-            cache=answer.cache,
-            notes=_transfer_notes(answer, stack, body, decision, broken=broken is not None) + made.notes,
-        )
-
-
-async def _fill(reader: BodyReader, enough: int | None) -> WebError | None:
-    """Read on; a body that breaks off keeps what came, and the failure is told by a note."""
-    try:
-        await reader.fill(enough)
-    except WebError as exc:
-        return exc
-    return None
-
-
-def _refuse_declared(answer: "Reply", cap: int, *, pdf: bool = False) -> None:
-    """A declared length over the cap is refused before the body is read (dsh-39)."""
-    if answer.status in _BODILESS:  # there it tells the size of another answer
-        return
-    declared = (answer.header("Content-Length") or "").strip()
-    if declared.isascii() and declared.isdigit() and int(declared[:20]) > cap:
-        raise WebError(
-            Code.FETCH_TOO_LARGE,
-            f"The body has {int(declared[:20]):,} bytes; at most {cap:,} are read. Look for a smaller page, "
-            f"or raise {'fetch.max_pdf_bytes' if pdf else 'fetch.max_bytes'}.",
-        )
-
-
-def _refuse_kind(
-    decision: Decision, media: MediaType, answer: "Reply", stack: Stack, reader: BodyReader, *, images: bool
-) -> None:
-    """Refuse what no text can be made of; the message names type and size."""
-    if reader.empty:
-        return
-    readable = decision.kind in ("html", "text", "pdf", "document") or (decision.kind == "image" and images)
-    if readable and stack.unknown is None:
-        return
-    if stack.unknown is not None and decide(MediaType(essence=None, charset=None), reader.head).kind in (
-        "html",
-        "text",
-    ):
-        return
-    size = answer.header("Content-Length")
-    measure = f"{int(size[:20]):,} bytes" if size and size.isascii() and size.isdigit() else "size not declared"
-    named = decision.reason or decision.media_type or media.essence or "unknown"
-    advice = " Images are refused unless fetch.images is on." if decision.kind == "image" else ""
-    raise WebError(
-        Code.UNSUPPORTED_CONTENT_TYPE, f"The answer is no text: {named} ({measure}).{advice} Look for another page."
-    )
-
-
-def _transfer_notes(
-    answer: "Reply", stack: Stack, body: BodyBytes, decision: Decision, *, broken: bool
-) -> tuple[Note, ...]:
-    notes: list[Note] = []
-    if answer.proxied:
-        notes.append(Note(code="proxied"))
-    if stack.unknown is not None:
-        notes.append(Note(code="unknown_coding", detail=one_line(stack.unknown, limit=_SHOWN_CHARS) or None))
-    if broken or body.fault is not None or not body.complete:
-        notes.append(Note(code="incomplete"))
-    if answer.status == _PARTIAL:
-        part = one_line(answer.header("Content-Range") or "", limit=_SHOWN_CHARS)
-        notes.append(Note(code="partial_content", detail=part or None))
-    if decision.mismatch:
-        notes.append(Note(code="type_mismatch", detail=decision.media_type))
-    return tuple(notes)
-
-
-def _undecodable(fault: str) -> WebError:
-    return WebError(
-        Code.PROVIDER_ERROR, f"The body cannot be decompressed ({fault}).", dispatched=True, retryable=False
-    )
 
 
 def _build(kit: Kit) -> HttpFetch:

@@ -1,0 +1,126 @@
+"""Work that often ends without waiting, and ids (design 6)."""
+
+import asyncio
+import os
+import subprocess
+import sys
+
+import pytest
+
+from webseam.core.ids import new_id
+from webseam.core.waiting import when_waiting
+
+BEGUN: list[str] = []
+
+
+def begin() -> None:
+    BEGUN.append("begun")
+
+
+@pytest.fixture(autouse=True)
+def _none_begun() -> None:
+    BEGUN.clear()
+
+
+async def _at_once() -> int:
+    return 7
+
+
+async def _fails() -> int:
+    raise LookupError("no")
+
+
+async def _later() -> int:
+    for _ in range(3):
+        await asyncio.sleep(0)
+    future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_soon(future.set_result, 8)
+    return await future
+
+
+@pytest.mark.req("core:waiting")
+async def test_work_that_does_not_wait_is_looked_after_by_nobody() -> None:
+    assert await when_waiting(begin, _at_once()) == 7
+    with pytest.raises(LookupError):
+        await when_waiting(begin, _fails())
+    assert BEGUN == []
+
+
+@pytest.mark.req("core:waiting")
+async def test_work_that_waits_often_is_looked_after_once() -> None:
+    assert await when_waiting(begin, _later()) == 8
+    assert BEGUN == ["begun"]
+
+
+@pytest.mark.req("core:waiting")
+async def test_a_failure_of_what_it_waits_for_reaches_the_work() -> None:
+    future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    async def work() -> str:
+        try:
+            await future
+        except LookupError:
+            return await _after()
+        return "nothing"
+
+    async def _after() -> str:
+        await asyncio.sleep(0)
+        return "heard"
+
+    asyncio.get_running_loop().call_soon(future.set_exception, LookupError("no"))
+    assert await when_waiting(begin, work()) == "heard"
+
+
+@pytest.mark.req("core:waiting")
+async def test_a_cancellation_reaches_the_work_and_goes_on() -> None:
+    told: list[str] = []
+    waits = asyncio.Event()
+
+    async def work() -> None:
+        waits.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            told.append("cleaned")
+
+    task = asyncio.create_task(when_waiting(begin, work()))
+    await waits.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (told, BEGUN) == (["cleaned"], ["begun"])
+
+
+@pytest.mark.req("core:waiting")
+def test_work_that_is_given_up_is_closed() -> None:
+    told: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(0)
+        finally:
+            told.append("closed")
+
+    given_up = when_waiting(begin, work())
+    given_up.send(None)
+    given_up.close()
+    assert told == ["closed"]
+
+
+@pytest.mark.req("core:ids")
+def test_ids_are_unlike_one_another() -> None:
+    made = {new_id(8) for _ in range(10_000)}
+    assert (len(made), {len(one) for one in made}) == (10_000, {16})
+    assert len(new_id(16)) == 32
+    assert int(new_id(16), 16) >= 0
+
+
+@pytest.mark.req("core:ids")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_goes_on_with_other_ids() -> None:
+    forks = (
+        "import os\nfrom webseam.core.ids import new_id\nnew_id(16)\nchild = os.fork()\n"
+        "if child:\n    os.waitpid(child, 0)\nos.write(1, new_id(16).encode() + b'\\n')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", forks], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    assert len(set(ran.stdout.split())) == 2
