@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import wraps
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from webseam.core.call import Call, Dispatch
 from webseam.core.copying import changed
@@ -24,11 +24,9 @@ from webseam.core.tally_facts import (
     total,
     tried_of,
 )
-from webseam.core.types import Capability, Usage
+from webseam.core.types import Capability
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_NO_USAGE: Final = Usage()
 
 
 class Tally:
@@ -107,7 +105,7 @@ class Tally:
     def _entry(self, code: str | None, outcome: End | None) -> Entry:
         parts, tags = self._parts, self._tags
         whole, ruling = together(parts), self._ruling()
-        usage = whole.usage or _NO_USAGE
+        usage = whole.usage
         is_kept = not parts and self._tool not in (None, UNKNOWN_TOOL) and code is None
         return Entry(
             id=new_id(8),
@@ -123,9 +121,9 @@ class Tally:
             dispatched=whole.dispatched,
             cache="kept" if is_kept else whole.cache,  # a tool that answered without any part had the page already
             bytes=total((self._bytes, whole.bytes)),
-            calls=total((usage.calls,)),
-            input_tokens=total((usage.input_tokens,)),
-            output_tokens=total((usage.output_tokens,)),
+            calls=None if usage is None else total((usage.calls,)),
+            input_tokens=None if usage is None else total((usage.input_tokens,)),
+            output_tokens=None if usage is None else total((usage.output_tokens,)),
             costs=whole.costs,
             cost_known=whole.cost_known,
             permission=self._permission(ruling, ran=code is None or whole.dispatched),

@@ -1,8 +1,10 @@
 """What stands behind one token: its view of the seam, its tools, the memory of its run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from types import TracebackType
 from typing import Any, Final
 
 from webseam.core.call import Call
@@ -119,24 +121,16 @@ class Desk:
 
     # Inside ------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def _booked(self, capability: Capability, seconds: float | None, default: float) -> Iterator[Call]:
+    def _booked(self, capability: Capability, seconds: float | None, default: float) -> "_Booked":
         """A call with its one entry in the record, however it ends: also where the seam never hears of it.
 
         A failure's tries are counted.
         """
-        limit, tags = default if seconds is None else min(seconds, default), self._tags({})
+        tags = self._tags({})
         tally = Tally(self.ledger, capability, tags, gated=False)
-        code: str | None = None
-        try:
-            yield Call(deadline=Deadline.after(limit, clock=self.web.clock), tags=tags, tally=tally)
-        except BaseException as exc:
-            code = exc.code if isinstance(exc, Problem) else error_type(exc)
-            if isinstance(exc, WebError):
-                self.meters.tried(self.holder.tenant, capability, exc.attempts)
-            raise
-        finally:
-            tally.end(code)
+        limit = default if seconds is None else min(seconds, default)
+        call = Call(deadline=Deadline.after(limit, clock=self.web.clock), tags=tags, tally=tally)
+        return _Booked(call, tally, partial(self.meters.tried, self.holder.tenant, capability))
 
     @contextmanager
     def _refused(self, name: str, call: Call) -> Iterator[None]:
@@ -172,6 +166,30 @@ class Desk:
             self.meters.paid(self.holder.tenant, usage)
         for usage in owed:
             await self.quota.paid(usage)
+
+
+class _Booked:
+    """A call that is in the record once it is left; a class, because every call pays for it."""
+
+    __slots__ = ("_call", "_tally", "_tried")
+
+    def __init__(self, call: Call, tally: Tally, tried: Callable[[Iterable[Attempt]], None]) -> None:
+        self._call = call
+        self._tally = tally
+        self._tried = tried
+
+    def __enter__(self) -> Call:
+        return self._call
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._tally.end(None)
+            return
+        if isinstance(error, WebError):
+            self._tried(error.attempts)
+        self._tally.end(error.code if isinstance(error, Problem) else error_type(error))
 
 
 def _attempt(told: dict[str, Any]) -> Attempt:

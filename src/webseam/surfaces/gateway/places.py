@@ -1,8 +1,8 @@
 """How many calls may run at once, in all and for one tenant; and when the last one has ended."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from types import TracebackType
 
 from webseam.core.limits import GATEWAY_CALLS, GATEWAY_REFUSED_RETRY_SECONDS, GATEWAY_TENANT_CALLS
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
@@ -35,9 +35,8 @@ class Places:
         self.draining = False
         self.cut = False
 
-    @contextmanager
-    def taken(self, tenant: str) -> Iterator[None]:
-        """A place for one call.
+    def taken(self, tenant: str) -> "_Place":
+        """A place for one call, from here to the end of its `with` block.
 
         Raises:
             Problem: there is none, or no new call begins any more.
@@ -49,12 +48,9 @@ class Places:
                 "So many calls run already that no other one is begun. Try again in a moment.",
                 retry_after=GATEWAY_REFUSED_RETRY_SECONDS,
             )
-        task = asyncio.current_task()
-        self._change(tenant, 1, task)
-        try:
-            yield
-        finally:
-            self._change(tenant, -1, task)
+        place = _Place(self._change, tenant, asyncio.current_task())
+        self._change(tenant, 1, place.task)
+        return place
 
     def check_open(self) -> None:
         """Whether new work is taken.
@@ -105,6 +101,30 @@ class Places:
         else:
             self._empty.set()
         self._told(self._running)
+
+
+class _Place:
+    """A place that is taken; leaving it gives it back. A class, because every call pays for it."""
+
+    __slots__ = ("_change", "_tenant", "task")
+
+    def __init__(
+        self,
+        change: "Callable[[str, int, asyncio.Task[object] | None], None]",
+        tenant: str,
+        task: "asyncio.Task[object] | None",
+    ) -> None:
+        self._change = change
+        self._tenant = tenant
+        self.task = task
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _value: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._change(self._tenant, -1, self.task)
 
 
 def going_away(detail: str) -> Problem:
