@@ -83,7 +83,10 @@ async def test_a_cancellation_reaches_the_work_and_goes_on() -> None:
         finally:
             told.append("cleaned")
 
-    task = asyncio.create_task(when_waiting(begin, work()))
+    async def looked_after() -> None:
+        await when_waiting(begin, work())
+
+    task = asyncio.create_task(looked_after())
     await waits.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

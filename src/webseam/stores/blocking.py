@@ -3,10 +3,14 @@
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
 R = TypeVar("R")
+
+BUSY_STEP_SECONDS: Final = 0.05
+"""How long work waits between two tries at what another process keeps locked."""
 
 _STEPS: Final = 10_000  # virtual machine steps between two looks at the signal: well under a millisecond
 
@@ -62,3 +66,29 @@ def _seen(done: "asyncio.Future[R]") -> None:
     """The outcome of cancelled work is of no use to anybody."""
     if not done.cancelled():
         done.exception()
+
+
+def patiently(connection: sqlite3.Connection, statement: str, stop: Stop, *, seconds: float) -> None:
+    """Run `statement`, tried again for `seconds` while another process keeps the file locked, or until `stop` is set.
+
+    SQLite's own waiting cannot be ended, and it does not wait where it holds a lock itself that others wait for: when
+    several change the mode of a new file's journal at once.
+
+    Raises:
+        sqlite3.OperationalError: it stayed locked, or failed otherwise.
+    """
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            connection.execute(statement).fetchone()
+        except sqlite3.OperationalError as exc:
+            is_busy = primary_code(exc) == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() >= until or stop.wait(BUSY_STEP_SECONDS):
+                raise
+        else:
+            return
+
+
+def primary_code(exc: sqlite3.Error) -> int:
+    """Extended result codes keep the primary one in the low byte; Python's own complaints have none."""
+    return int(getattr(exc, "sqlite_errorcode", 0)) & 0xFF

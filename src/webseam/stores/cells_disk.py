@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from webseam.core.limits import FLEET_SECONDS
 from webseam.core.shared import SharedError
-from webseam.stores.blocking import Stop, in_thread
+from webseam.stores.blocking import Stop, in_thread, primary_code
 from webseam.stores.cells import Step
 from webseam.stores.private_file import private_database
 from webseam.stores.steps import MICRO
@@ -50,7 +50,7 @@ class DiskCells:
             try:
                 return self._once(key, step, stop)
             except sqlite3.DatabaseError as exc:
-                if getattr(exc, "sqlite_errorcode", 0) & 0xFF not in _RUINED:
+                if primary_code(exc) not in _RUINED:
                     raise
                 for suffix in ("-wal", "-shm", ""):
                     self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)

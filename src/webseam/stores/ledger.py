@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from webseam.core.ledger import EVER, By, Entry, LedgerError, Span, Sum, Sums, ordered
 from webseam.core.limits import LEDGER_BUSY_SECONDS, LEDGER_KEEP_DAYS, LEDGER_PAGE, LEDGER_PRUNE_SECONDS
-from webseam.stores.blocking import Stop, in_thread
+from webseam.stores.blocking import Stop, in_thread, patiently, primary_code
 from webseam.stores.ledger_rows import NAMES, of_row, row
 from webseam.stores.private_file import private_database
 
@@ -146,7 +146,7 @@ class LedgerFile:
             with self._opened(stop) as connection:
                 return work(connection)
         except sqlite3.Error as exc:
-            code = int(getattr(exc, "sqlite_errorcode", 0)) & 0xFF  # the extended codes keep the primary one there
+            code = primary_code(exc)
             raise LedgerError(_REASONS.get(code, "its file cannot be used")) from exc
         except (OSError, ValueError) as exc:  # ValueError: a path with a NUL in it
             why = getattr(exc, "strerror", None) or "not a possible path"
@@ -155,11 +155,11 @@ class LedgerFile:
     @contextmanager
     def _opened(self, stop: Stop) -> Iterator[sqlite3.Connection]:
         with private_database(self.path, stop, busy_seconds=LEDGER_BUSY_SECONDS) as connection:
-            _prepare(connection)
+            _prepare(connection, stop)
             yield connection
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, stop: Stop) -> None:
     """Make the tables of a new file.
 
     Raises:
@@ -168,7 +168,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")
     if _is_ours(connection):
         return
-    connection.execute("PRAGMA journal_mode = WAL")
+    patiently(connection, "PRAGMA journal_mode = WAL", stop, seconds=LEDGER_BUSY_SECONDS)
     connection.execute("BEGIN IMMEDIATE")
     if not _is_ours(connection):  # else another process was faster
         for statement in _TABLES:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from webseam.core.deadline import Clock
 from webseam.core.limits import PAGES_BUSY_SECONDS, PAGES_DISK_BYTES, PAGES_KEPT
 from webseam.core.pages import PageStoreError, StoredPage
-from webseam.stores.blocking import Stop, in_thread
+from webseam.stores.blocking import Stop, in_thread, patiently, primary_code
 from webseam.stores.pages import page_size
 from webseam.stores.private_file import private_database
 
@@ -148,20 +148,20 @@ class DiskPages:
                 with self._opened(stop) as connection:
                     return work(connection)
             except sqlite3.DatabaseError as exc:
-                if _primary(exc) not in _RUINED:
+                if primary_code(exc) not in _RUINED:
                     raise
                 self._remove()
             with self._opened(stop) as connection:
                 return work(connection)
         except sqlite3.Error as exc:
-            raise PageStoreError(_REASONS.get(_primary(exc), "its file cannot be used")) from exc
+            raise PageStoreError(_REASONS.get(primary_code(exc), "its file cannot be used")) from exc
         except OSError as exc:
             raise PageStoreError(f"its file cannot be opened ({exc.strerror or type(exc).__name__})") from exc
 
     @contextmanager
     def _opened(self, stop: Stop) -> Iterator[sqlite3.Connection]:
         with private_database(self._path, stop, busy_seconds=PAGES_BUSY_SECONDS) as connection:
-            _prepare(connection)
+            _prepare(connection, stop)
             yield connection
 
     def _remove(self) -> None:
@@ -169,7 +169,7 @@ class DiskPages:
             file.unlink(missing_ok=True)
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, stop: Stop) -> None:
     """Make the tables, also in the place of those of another version.
 
     Raises:
@@ -179,7 +179,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     if _marks(connection) == (APPLICATION_ID, VERSION):
         return
     _refuse_foreign(connection)
-    connection.execute("PRAGMA journal_mode = WAL")
+    patiently(connection, "PRAGMA journal_mode = WAL", stop, seconds=PAGES_BUSY_SECONDS)
     connection.execute("BEGIN IMMEDIATE")
     if _marks(connection) != (APPLICATION_ID, VERSION):  # else another process was faster
         _rebuild(connection)
@@ -228,11 +228,6 @@ def _empty(connection: sqlite3.Connection) -> int:
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return count
-
-
-def _primary(exc: sqlite3.Error) -> int:
-    """Extended result codes keep the primary one in the low byte; Python's own complaints have none."""
-    return int(getattr(exc, "sqlite_errorcode", 0)) & 0xFF
 
 
 # Rows --------------------------------------------------------------------------------------------------

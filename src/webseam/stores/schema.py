@@ -9,7 +9,7 @@ from typing import Final
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import INDEX_BUSY_SECONDS
 from webseam.core.text import one_line
-from webseam.stores.blocking import Stop
+from webseam.stores.blocking import BUSY_STEP_SECONDS, Stop, patiently, primary_code
 from webseam.stores.place import NOTHING_INDEXED
 from webseam.stores.private_file import make_private
 
@@ -27,7 +27,6 @@ _TABLES: Final = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
 )
-_BUSY_STEP: Final = 0.05
 
 
 @contextmanager
@@ -67,9 +66,9 @@ def writing(path: Path, stop: Stop) -> Iterator[sqlite3.Connection]:
             _begin_reading(connection, stop)
             _is_blank(connection, path)  # before WAL: nothing is changed in a file that is not ours
             connection.execute("COMMIT")
-            _patiently(connection, "PRAGMA journal_mode = WAL", stop)
+            patiently(connection, "PRAGMA journal_mode = WAL", stop, seconds=INDEX_BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = NORMAL")
-            _patiently(connection, "BEGIN IMMEDIATE", stop)
+            patiently(connection, "BEGIN IMMEDIATE", stop, seconds=INDEX_BUSY_SECONDS)
             if _is_blank(connection, path):
                 for statement in _TABLES:
                     connection.execute(statement)
@@ -121,7 +120,7 @@ _MEANINGS: Final[dict[int, tuple[Code, str]]] = {
 
 
 def _meaning(exc: sqlite3.Error) -> tuple[Code, str]:
-    primary = _primary(exc)
+    primary = primary_code(exc)
     if primary in _MEANINGS:
         return _MEANINGS[primary]
     said = one_line(str(exc))
@@ -132,18 +131,13 @@ def _meaning(exc: sqlite3.Error) -> tuple[Code, str]:
     return Code.PROVIDER_ERROR, f"failed: {said}. Try again; if it stays so, move the file away and index again."
 
 
-def _primary(exc: sqlite3.Error) -> int:
-    """Extended result codes keep the primary one in the low byte; Python's own complaints have none."""
-    return int(getattr(exc, "sqlite_errorcode", 0)) & 0xFF
-
-
 def _named(path: Path) -> str:
     return one_line(str(path))
 
 
 def _connect(path: Path, mode: str, stop: Stop) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=_BUSY_STEP
+        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=BUSY_STEP_SECONDS
     )
     stop.watch(connection)
     return connection
@@ -160,7 +154,7 @@ def _open_for_reading(path: Path, stop: Stop) -> sqlite3.Connection:
     except sqlite3.OperationalError as exc:
         connection.close()
         log = path.with_name(f"{path.name}-wal")
-        if _primary(exc) not in _NO_LOG or log.exists() or not path.is_file():
+        if primary_code(exc) not in _NO_LOG or log.exists() or not path.is_file():
             raise
         connection = _connect(path, "ro&immutable=1", stop)
         connection.execute("BEGIN")
@@ -173,20 +167,7 @@ def _open_for_reading(path: Path, stop: Stop) -> sqlite3.Connection:
 def _begin_reading(connection: sqlite3.Connection, stop: Stop) -> None:
     """`BEGIN` alone takes no lock; the first look does, and from then on all looks see one state."""
     connection.execute("BEGIN")
-    _patiently(connection, "SELECT 1 FROM sqlite_master", stop)
-
-
-def _patiently(connection: sqlite3.Connection, statement: str, stop: Stop) -> None:
-    """Run `statement`, waiting for another writer in short steps, so that a cancelled call need not wait on."""
-    for _ in range(round(INDEX_BUSY_SECONDS / _BUSY_STEP)):
-        try:
-            connection.execute(statement).fetchone()
-        except sqlite3.OperationalError as exc:
-            if _primary(exc) != sqlite3.SQLITE_BUSY or stop.wait(_BUSY_STEP):
-                raise
-        else:
-            return
-    connection.execute(statement).fetchone()
+    patiently(connection, "SELECT 1 FROM sqlite_master", stop, seconds=INDEX_BUSY_SECONDS)
 
 
 def _is_blank(connection: sqlite3.Connection, path: Path) -> bool:
