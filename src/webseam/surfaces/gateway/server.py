@@ -11,9 +11,9 @@ from contextlib import nullcontext
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webseam.core.limits import GATEWAY_FILES, GATEWAY_UNREAD_SECONDS, MCP_IDLE_SECONDS, MCP_STOP_SECONDS
+from webseam.core.limits import GATEWAY_FILES, GATEWAY_UNREAD_SECONDS
 from webseam.surfaces.gateway.app import Gateway
-from webseam.surfaces.mcp.http import Completed, Prompt
+from webseam.surfaces.mcp.http import Prompt, http_config
 
 
 class Connection(Prompt):
@@ -133,16 +133,5 @@ async def _drained(app: Gateway, seconds: float, asked: _Asked) -> bool:
 
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
-    """How an application is served: without a log of requests, and no connection is waited for without end."""
-    return uvicorn.Config(
-        Completed(app),
-        http=Connection,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="on",
-        ws="none",
-        timeout_keep_alive=MCP_IDLE_SECONDS,
-        timeout_graceful_shutdown=max(1, round(MCP_STOP_SECONDS)),
-    )
+    """How an application is served: as MCP over HTTP is, by connections of a gateway."""
+    return http_config(app, protocol=Connection)

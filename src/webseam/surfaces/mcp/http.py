@@ -154,20 +154,25 @@ class Completed:
             await send({"type": "http.response.body", "body": b""})
 
 
-def http_server(app: ASGIApp) -> uvicorn.Server:
-    """A server for `app` that logs no request and waits for none that does not come."""
-    config = uvicorn.Config(
+def http_config(app: ASGIApp, *, protocol: type[Prompt] = Prompt) -> uvicorn.Config:
+    """How `app` is served: without a log of requests; no connection is waited for without end, no proxy believed."""
+    return uvicorn.Config(
         Completed(app),
-        http=Prompt,
+        http=protocol,
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         lifespan="on",
         ws="none",
         timeout_keep_alive=MCP_IDLE_SECONDS,
         timeout_graceful_shutdown=max(1, round(MCP_STOP_SECONDS)),
     )
-    return uvicorn.Server(config)
+
+
+def http_server(app: ASGIApp) -> uvicorn.Server:
+    """A server for `app`, of `http_config`."""
+    return uvicorn.Server(http_config(app))
 
 
 async def serve_http(app: ASGIApp, listening: socket.socket) -> None:

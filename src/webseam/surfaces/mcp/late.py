@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import MCP_PREPARE_SECONDS
@@ -18,33 +18,18 @@ from webseam.tools.schema import definitions
 
 if TYPE_CHECKING:
     from webseam.core.call import Call
+    from webseam.surfaces.mcp.server import Tools
     from webseam.tools.result import ToolResult
     from webseam.tools.run import Run
 
 _log = logging.getLogger("webseam")
 
 
-class OpenTools(Protocol):
-    """`webseam.Toolset`, as far as it is called here."""
-
-    async def call(
-        self,
-        name: str,
-        args: object,
-        *,
-        call: "Call | None" = None,
-        run: "Run | None" = None,
-        timeout: float | None = None,
-    ) -> "ToolResult":
-        """Run one tool."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Opened:
     """Tools that can be called, and how to close them with all that is below."""
 
-    tools: OpenTools
+    tools: "Tools"
     aclose: Callable[[], Awaitable[None]]
 
 
