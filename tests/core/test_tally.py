@@ -68,7 +68,7 @@ async def test_a_search_is_one_entry_with_its_usage() -> None:
         costs={"USD": 5_000_000},
         attempts=one.attempts,
     )
-    assert len(one.id) == 16
+    assert (len(one.id), int(one.id[:12], 16)) == (24, START * 1_000)
 
 
 @pytest.mark.req("usage:entry")

@@ -6,20 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from webseam.core.ids import new_id
-from webseam.core.waiting import when_waiting
-
-BEGUN: list[str] = []
-
-
-def begin() -> None:
-    BEGUN.append("begun")
-
-
-@pytest.fixture(autouse=True)
-def _none_begun() -> None:
-    BEGUN.clear()
+from webseam.core.ids import new_id, timed_id
+from webseam.core.waiting import Begun
 
 
 async def _at_once() -> int:
@@ -40,16 +31,17 @@ async def _later() -> int:
 
 @pytest.mark.req("core:waiting")
 async def test_work_that_does_not_wait_is_looked_after_by_nobody() -> None:
-    assert await when_waiting(begin, _at_once()) == 7
+    begun = Begun(_at_once())
+    assert (begun.waits, begun.value) == (False, 7)
     with pytest.raises(LookupError):
-        await when_waiting(begin, _fails())
-    assert BEGUN == []
+        Begun(_fails())
 
 
 @pytest.mark.req("core:waiting")
-async def test_work_that_waits_often_is_looked_after_once() -> None:
-    assert await when_waiting(begin, _later()) == 8
-    assert BEGUN == ["begun"]
+async def test_work_that_waits_often_comes_to_its_end() -> None:
+    begun = Begun(_later())
+    assert begun.waits
+    assert await begun.rest() == 8
 
 
 @pytest.mark.req("core:waiting")
@@ -68,7 +60,7 @@ async def test_a_failure_of_what_it_waits_for_reaches_the_work() -> None:
         return "heard"
 
     asyncio.get_running_loop().call_soon(future.set_exception, LookupError("no"))
-    assert await when_waiting(begin, work()) == "heard"
+    assert await Begun(work()).rest() == "heard"
 
 
 @pytest.mark.req("core:waiting")
@@ -84,14 +76,14 @@ async def test_a_cancellation_reaches_the_work_and_goes_on() -> None:
             told.append("cleaned")
 
     async def looked_after() -> None:
-        await when_waiting(begin, work())
+        await Begun(work()).rest()
 
     task = asyncio.create_task(looked_after())
     await waits.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert (told, BEGUN) == (["cleaned"], ["begun"])
+    assert told == ["cleaned"]
 
 
 @pytest.mark.req("core:waiting")
@@ -104,7 +96,7 @@ def test_work_that_is_given_up_is_closed() -> None:
         finally:
             told.append("closed")
 
-    given_up = when_waiting(begin, work())
+    given_up = Begun(work()).rest()
     given_up.send(None)
     given_up.close()
     assert told == ["closed"]
@@ -119,10 +111,19 @@ def test_ids_are_unlike_one_another() -> None:
 
 
 @pytest.mark.req("core:ids")
+@given(st.lists(st.floats(0, 250_000_000_000), min_size=2), st.floats(-1e12, 1e12))
+def test_ids_of_entries_sort_by_their_time_and_are_as_long_at_any(times: list[float], odd: float) -> None:
+    made = [timed_id(at) for at in sorted(times)]
+    assert [one[:12] for one in made] == sorted(one[:12] for one in made)
+    assert {len(one) for one in (*made, timed_id(odd))} == {24}
+    assert len({timed_id(odd) for _ in range(100)}) == 100
+
+
+@pytest.mark.req("core:ids")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_goes_on_with_other_ids() -> None:
     forks = (
-        "import os\nfrom webseam.core.ids import new_id\nnew_id(16)\nchild = os.fork()\n"
+        "import os\nfrom webseam.core.ids import new_id, timed_id\nnew_id(16)\nchild = os.fork()\n"
         "if child:\n    os.waitpid(child, 0)\nos.write(1, new_id(16).encode() + b'\\n')\n"
     )
     ran = subprocess.run([sys.executable, "-c", forks], capture_output=True, text=True, check=True)  # noqa: S603 - ours

@@ -13,6 +13,7 @@ import pytest
 from support.cli import Shell
 from support.deploy import DEPLOY, KUBERNETES, ROOT, instructions, manifest, parse, unit, yaml_of
 from support.gateway import serving
+from support.redis import installed, program_of
 from webseam.core.limits import WORKER_COUNT, WORKER_MEMORY_BYTES
 from webseam.core.version import VERSION
 from webseam.wiring.build import build
@@ -130,9 +131,12 @@ def test_valkey_is_on_an_internal_network_and_the_way_out_is_a_bridge_that_the_s
 
 
 @pytest.mark.req("deployment:compose:valkey")
-@pytest.mark.skipif(shutil.which("redis-server") is None, reason="needs redis-server, which .ci/run installs")
-def test_valkey_starts_by_its_words_and_asks_for_the_password(tmp_path: Path) -> None:
-    server, client = shutil.which("redis-server"), shutil.which("redis-cli")
+@pytest.mark.skipif(
+    shutil.which("redis-cli") is None, reason="needs redis-cli, which .ci/run installs with redis-server"
+)
+@pytest.mark.parametrize("name", installed())
+def test_valkey_starts_by_its_words_and_asks_for_the_password(tmp_path: Path, name: str) -> None:
+    server, client = program_of(name), shutil.which("redis-cli")
     assert server is not None
     assert client is not None
     socket = tmp_path / "valkey.sock"

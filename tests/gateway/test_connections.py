@@ -50,6 +50,25 @@ async def test_a_connection_rests_longer_than_clients_and_balancers_keep_one(she
         writer.close()
 
 
+@pytest.mark.req("gateway:connections:packets")
+async def test_head_and_body_leave_together_and_a_stream_s_head_at_once(shell: Shell) -> None:
+    loop = asyncio.get_running_loop()
+    async with serving(shell) as served:
+        with socket.create_connection(("127.0.0.1", served.port)) as client:
+            client.setblocking(False)
+            for _ in range(20):
+                await loop.sock_sendall(client, b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                head, _, body = (await loop.sock_recv(client, 262_144)).partition(b"\r\n\r\n")
+                size = int(head.lower().partition(b"content-length: ")[2].split()[0])
+                assert body
+                while len(body) < size:
+                    body += await loop.sock_recv(client, 262_144)
+                assert json.loads(body)["openapi"] == "3.1.0"
+            async with asyncio.timeout(4):  # no call is made, so nothing follows the head
+                await loop.sock_sendall(client, b"GET /v1/activity/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert (await loop.sock_recv(client, 65_536)).startswith(b"HTTP/1.1 200 ")
+
+
 @pytest.mark.req("gateway:connections")
 async def test_a_client_that_does_not_read_its_answer_is_cut_off(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "GATEWAY_UNREAD_SECONDS", 0.05)

@@ -3,7 +3,7 @@
 import json
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pytest
@@ -30,6 +30,13 @@ KEPT = FetchResult(
     cache=CacheFacts(age=3.0),
     attempts=(Attempt(provider="http", outcome="ok", elapsed=0.25),),
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Own(FetchResult):
+    more: str = "of a plugin"
+
+
 BODIES: list[Any] = [
     KEPT.body,
     TextBody(content="half a character: \ud800"),
@@ -44,7 +51,13 @@ def test_a_kept_page_is_written_as_any_other_result(body: Any) -> None:
     encoder = Encoder()
     for age in (1.0, 2.0, 3.0):
         page = replace(KEPT, body=body, cache=CacheFacts(age=age))
-        assert encoder.json(page) == to_json(to_plain(page))
+        assert json.loads(encoder.json(page), object_pairs_hook=sorted) == json.loads(
+            to_json(to_plain(page)), object_pairs_hook=sorted
+        )
+    other = replace(KEPT, body=body, notes=(), url="https://b.test/", retry_after=2.0, attempts=())
+    assert json.loads(encoder.json(other)) == to_plain(other) | json.loads(to_json({"body": to_plain(body)}))
+    own = _Own(**{one.name: getattr(KEPT, one.name) for one in fields(KEPT)})
+    assert json.loads(encoder.json(own))["more"] == "of a plugin"
     fresh = replace(KEPT, cache=None)
     assert encoder.json(fresh) == to_json(to_plain(fresh))
     assert encoder.json({"any": ("thing", None)}) == b'{"any":["thing",null]}'

@@ -52,6 +52,10 @@ ENTRIES: dict[str, Requirement] = {
     "gateway:connections": Requirement(
         "A request that trickles in, and an answer that is not read, end their connection in time.", "issue 7.1"
     ),
+    "gateway:connections:packets": Requirement(
+        "Head and body of an answer leave in one packet, and the head of a stream does not wait for its first event.",
+        "issue 7",
+    ),
     "gateway:connections:idle": Requirement(
         "A connection rests longer than clients and balancers keep one, so that no call is sent into a socket that closes.",
         "issue 7.8; RFC 9112 section 9.5",

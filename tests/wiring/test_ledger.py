@@ -158,7 +158,7 @@ async def test_calls_that_end_together_are_written_together_and_all_by_the_end()
         keeper.add(entry())
     assert store.tries == 0
     await keeper.aclose()
-    assert (len(store.kept), store.tries) == (1_200, 3)
+    assert (len(store.kept), store.tries) == (1_200, 2)
 
 
 @pytest.mark.req("usage:behind")

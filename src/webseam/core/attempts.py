@@ -13,7 +13,6 @@ from webseam.core.events import AttemptDispatched, AttemptEnded, silent, stop_if
 from webseam.core.tracing import outcome_of
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult
 from webseam.core.url import Url, web_url
-from webseam.core.waiting import when_waiting
 
 R = TypeVar("R")
 
@@ -21,9 +20,12 @@ R = TypeVar("R")
 _RESULTS: Final[dict[Capability, type]] = {"search": SearchResult, "fetch": FetchResult, "extract": ExtractResult}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tried(Generic[R]):
-    """The outcome of one try: a result or an error, and its records (several when a key pool rotated inside)."""
+    """The outcome of one try: a result or an error, and its records (several when a key pool rotated inside).
+
+    Changed by nobody; not frozen, for its price: each call makes one.
+    """
 
     attempts: tuple[Attempt, ...]
     result: R | None
@@ -57,13 +59,12 @@ async def _attempt(
     started = call.deadline.clock()
     result: R | None = None
     error: WebError | None = None
-    scope = Bounded(call.deadline, call.abort, begun=False)
+    scope = Bounded(call.deadline, call.abort)
     if call.emit is not silent:
         call.dispatch.told = lambda: call.emit(AttemptDispatched(capability=capability, provider=provider))
     try:
         call.check(capability)
-        async with scope:
-            result = await when_waiting(scope.begin, run(call))
+        result = await scope.of(run(call))
         error = _misfit(capability, provider, call, result)
     except WebError as exc:
         error = _own(exc)

@@ -2,13 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from math import inf
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 from webseam.core.limits import CANCEL_AGAIN_SECONDS
+from webseam.core.waiting import Begun
+
+R = TypeVar("R")
 
 Clock: TypeAlias = Callable[[], float]
 """Monotonic seconds; `time.monotonic` outside tests."""
@@ -53,20 +56,17 @@ class Bounded:
     Cancelling the task from outside passes through untouched, and is raised when the block swallowed it. A block
     that ends in a cancellation nobody asked for has failed.
 
-    With `begun=False` nothing is waited for before `begin`, which is for `when_waiting`.
-
     Raises:
         TimeoutError: a signal fired.
         CancelledError: the task was cancelled from outside.
         RuntimeError: the block was cancelled from inside.
     """
 
-    __slots__ = ("_abort", "_begun", "_cancelling", "_deadline", "_fires", "_handle", "_task", "_watcher", "fired")
+    __slots__ = ("_abort", "_cancelling", "_deadline", "_fires", "_handle", "_task", "_watcher", "fired")
 
-    def __init__(self, deadline: Deadline, abort: asyncio.Event | None = None, *, begun: bool = True) -> None:
+    def __init__(self, deadline: Deadline, abort: asyncio.Event | None = None) -> None:
         self._deadline = deadline
         self._abort = abort
-        self._begun = begun
         self._handle: asyncio.TimerHandle | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._task: asyncio.Task[Any] | None = None
@@ -74,17 +74,27 @@ class Bounded:
         self._fires = 0
         self.fired = False
 
+    async def of(self, work: Coroutine[Any, Any, R]) -> R:
+        """What `work` comes to, bounded as a block is; work that never waits is spared what that takes."""
+        failed: BaseException | None = None
+        try:
+            begun = Begun(work)
+        except BaseException as exc:  # noqa: BLE001 - raised below, as the block's own
+            failed = exc
+        else:
+            if not begun.waits:
+                return begun.value
+        async with self:
+            if failed is not None:
+                raise failed
+            return await begun.rest()
+
     async def __aenter__(self) -> None:
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a bounded block must run in a task")
         self._task = task
         self._cancelling = task.cancelling()
-        if self._begun:
-            self.begin()
-
-    def begin(self) -> None:
-        """Heed the signals from now on."""
         if self._deadline.at != inf:
             self._handle = asyncio.get_running_loop().call_later(self._deadline.remaining, self._fire)
         if self._abort is not None:

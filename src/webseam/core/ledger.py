@@ -77,6 +77,14 @@ class Ledger(Protocol):
         """Take an entry; waits for nothing and raises nothing."""
         ...
 
+    def add_later(self, make: Callable[[], Entry]) -> None:
+        """The same for a call that sent nothing and cost nothing: its entry may be made when there is time for it.
+
+        Args:
+            make: makes it, whenever and wherever it is called; is to be called once.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:

@@ -18,12 +18,12 @@ P = TypeVar("P", SearchProvider, FetchProvider, ExtractProvider)
 R = TypeVar("R", SearchResult, FetchResult, ExtractResult)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Offer(Generic[P]):
     """Selection at a call: what is registered and available is looked up at the moment each try begins.
 
     `known` ids could be registered, for the suggestion when one is misspelt. `check` raises where nothing may begin
-    any more.
+    any more. Changed by nobody; not frozen, as each call makes one and that would take three times as long.
     """
 
     registry: Registry[P]

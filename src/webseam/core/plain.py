@@ -1,11 +1,10 @@
 """Values as plain data for JSON: absent fields left out, bytes as base64, errors by `to_dict`."""
 
 import base64
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 
 from webseam.core.errors import WebError
@@ -14,7 +13,6 @@ _BARE: Final = frozenset({str, bool, int, float, type(None)})
 """Types that stand for themselves: most of what a result holds."""
 _OWN_FORM: Final = (bool, int, float, Enum, str, bytes, WebError)
 """Whatever else a value is, one of these is written as that."""
-_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def to_plain(value: Any) -> Any:
@@ -47,16 +45,14 @@ def _other(value: Any) -> Any:
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
-def plain_fields(value: Any, ready: Mapping[str, Any] = _NONE) -> dict[str, Any]:
-    """The fields of a dataclass, in their order; `ready` ones, by name, stand as they are given."""
+def plain_fields(value: Any, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """The fields of a dataclass, in their order; or those of these names, in the order of these."""
     plain: dict[str, Any] = {}
-    for name in _names(value.__class__):
+    for name in names or _names(value.__class__):
         part = getattr(value, name)
         if part is None:
             continue
-        if name in ready:
-            plain[name] = ready[name]
-        elif type(part) in _BARE:
+        if type(part) in _BARE:
             plain[name] = part
         elif part or not (type(part) is tuple or isinstance(part, tuple | Mapping)):
             plain[name] = to_plain(part)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from time import perf_counter
 from types import TracebackType
 from typing import Any, TypeVar, cast
@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from webseam.core.call import Call, Dispatch
 from webseam.core.copying import changed
 from webseam.core.gate import AccessRequest, Gate, Verdict
-from webseam.core.ids import new_id
+from webseam.core.ids import timed_id
 from webseam.core.ledger import UNKNOWN_TOOL, End, Entry, Ledger, Permitted
 from webseam.core.limits import LEDGER_TRIES
 from webseam.core.tally_facts import (
@@ -79,38 +79,44 @@ class Tally:
 
     def asked(self, target: object) -> None:
         """This query or URL was asked for; forgotten at once unless such texts are kept."""
-        if self._ledger.text and isinstance(target, str) and len(self._targets) < LEDGER_TRIES:
+        is_wanted = self._ledger.text and not self._ended
+        if is_wanted and isinstance(target, str) and len(self._targets) < LEDGER_TRIES:
             self._targets[target] = None
 
     def ruled(self, *, allowed: bool, rule: str | None) -> None:
         """The gate has answered."""
-        if len(self._rulings) < LEDGER_TRIES or not allowed:
+        if not self._ended and (len(self._rulings) < LEDGER_TRIES or not allowed):
             self._rulings.append((allowed, rule))
 
     def received(self, page: object) -> None:
         """A provider has read this page for its own answer."""
-        self._bytes = total([self._bytes, received_bytes(page)])
+        if not self._ended:
+            self._bytes = total([self._bytes, received_bytes(page)])
 
     def take(self, part: Part) -> None:
         """A part is over."""
         self._parts.append(part)
 
     def end(self, code: str | None, *, outcome: End | None = None) -> None:
-        """The call is over; only the first end counts."""
+        """The call is over; only the first end counts, and nothing that comes after it."""
         if self._ended:
             return
         self._ended = True
-        self._ledger.add(self._entry(code, outcome))
+        elapsed = max(0, int((perf_counter() - self._started) * 1_000_000))
+        if any(one.dispatched or one.costs for one in self._parts):
+            self._ledger.add(self._entry(code, outcome, elapsed))
+        else:
+            self._ledger.add_later(partial(self._entry, code, outcome, elapsed))
 
-    def _entry(self, code: str | None, outcome: End | None) -> Entry:
+    def _entry(self, code: str | None, outcome: End | None, elapsed: int) -> Entry:
         parts, tags = self._parts, self._tags
         whole, ruling = together(parts), self._ruling()
         usage = whole.usage
         is_kept = not parts and self._tool not in (None, UNKNOWN_TOOL) and code is None
         return Entry(
-            id=new_id(8),
+            id=timed_id(self._at),
             at=self._at,
-            elapsed=max(0, int((perf_counter() - self._started) * 1_000_000)),
+            elapsed=elapsed,
             capability=self._capability,
             outcome=outcome or end_of(code, parts),
             tool=self._tool,
@@ -159,8 +165,9 @@ def booked(capability: Capability) -> Callable[[F], F]:
             if ledger.text:
                 asked = args[0] if args else next((options[one] for one in ("query", "url") if one in options), None)
                 running.tally.asked(getattr(asked, "query", None) or getattr(asked, "url", asked))
+            options["call"] = running.call
             with running:
-                running.result = await method(web, *args, **{**options, "call": running.call})
+                running.result = await method(web, *args, **options)
             return running.result
 
         return cast("F", run)

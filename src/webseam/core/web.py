@@ -196,6 +196,8 @@ class Web:
         request = url if isinstance(url, FetchRequest) else FetchRequest(url=url)
         seconds = seconds_of(timeout, self.settings.fetch_seconds)
         whole, target = self._page_call("fetch", request, call, seconds, abort)
+        if self.tape is None and whole.emit is silent:  # nobody listens: as `taped`, without its price
+            return await self._fetched(request, target, whole)
         canonical = request if request.url == target.href else FetchRequest(url=target.href)
         return await taped(self.tape, "fetch", canonical, lambda own: self._fetched(request, target, own), whole)
 

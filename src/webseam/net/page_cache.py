@@ -113,8 +113,10 @@ class PageCache:
             WebError: what `ask` raises.
         """
         key = self._key(url.document, call.tags.get("tenant", ""))
-        place = asyncio.get_running_loop(), key
         page = await self._look(key, call)
+        if page is not None and self._is_fresh(page):
+            return StoredReply(page, CacheFacts(age=self._shown_age(page)))
+        place = asyncio.get_running_loop(), key
         while page is None or not self._is_fresh(page):
             flight = self._flights.get(place)
             if flight is None:

@@ -51,7 +51,9 @@ def row(entry: Entry) -> tuple[Any, ...]:
     facts = [*_FACTS(entry)]
     facts[_COSTS] = _json(dict(entry.costs)) if entry.costs else "{}"
     facts[_ATTEMPTS] = _json([one.to_dict() for one in entry.attempts])
-    return tuple(map(_storable, facts))
+    if "".join([one for one in facts if type(one) is str]).isascii():
+        return tuple(facts)
+    return tuple(_storable(one) for one in facts)
 
 
 def of_row(values: tuple[Any, ...]) -> Entry | None:
@@ -107,6 +109,4 @@ def _is_count(number: object) -> bool:
 
 def _storable(value: Any) -> Any:
     """SQLite's text is UTF-8, which has no halves of surrogate pairs."""
-    if not isinstance(value, str) or value.isascii():
-        return value
-    return value.encode("utf-8", "replace").decode("utf-8")
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value

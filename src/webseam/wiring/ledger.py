@@ -81,7 +81,7 @@ class Feed:
 
 
 class Keeper:
-    """The `Ledger` of a configured `Web`: entries wait a quarter of a second, and are written together.
+    """The `Ledger` of a configured `Web`: entries wait half a second, and are written together.
 
     A record that cannot be written ends no call: that is told once, entries wait, and what finds no more room is
     counted. A process that is killed loses what it took in its last second.
@@ -121,8 +121,12 @@ class Keeper:
         for clean in keyless([entry], self._hidden()):
             self.take(clean)
 
+    def add_later(self, make: Callable[[], Entry]) -> None:
+        """See `Ledger`."""
+        self.add(make())
+
     def take(self, clean: Entry) -> None:
-        """The same for an entry without keys."""
+        """As `add`, for an entry without keys."""
         for feed in self._feeds:
             feed.put(clean)
         if self._closed or len(self._waiting) >= LEDGER_QUEUE:

@@ -124,13 +124,25 @@ class TokenBook:
         self.revision = 0
         self._by_id: dict[str, Token] = {}
 
-    def is_unused(self) -> bool:
-        """Whether there never was a token, as far as the file tells: that of a last one that was revoked stays.
+    def look(self) -> None:
+        """Read the file, where it has changed.
 
         Raises:
             WebError: `WEB_CONFIG_INVALID` for a file that cannot be used.
         """
         self._current()
+
+    def is_unused(self, *, looked: bool = False) -> bool:
+        """Whether there never was a token, as far as the file tells: that of a last one that was revoked stays.
+
+        Args:
+            looked: the answer is as of the last `look`.
+
+        Raises:
+            WebError: as `look`.
+        """
+        if not looked:
+            self.look()
         return self._seen is None
 
     def is_empty(self) -> bool:
@@ -141,15 +153,19 @@ class TokenBook:
         """
         return not self._current().tokens
 
-    def holder(self, given: str) -> Holder | None:
+    def holder(self, given: str, *, looked: bool = False) -> Holder | None:
         """Whose token this is; None for one that is unknown, revoked or over.
 
         The time that it takes tells nothing of any token.
 
+        Args:
+            given: what was sent.
+            looked: the answer is as of the last `look`.
+
         Raises:
-            WebError: `WEB_CONFIG_INVALID` for a file that cannot be used.
+            WebError: as `look`.
         """
-        kept = self._current()
+        kept = self._kept if looked else self._current()
         form = _TOKEN.fullmatch(given)
         found = None if form is None else self._by_id.get(form[1])
         digest = hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()

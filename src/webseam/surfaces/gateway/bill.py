@@ -42,6 +42,10 @@ class Bill:
         if entry.costs:
             self._owed.update(entry.costs)
 
+    def add_later(self, make: Callable[[], Entry]) -> None:
+        """See `Ledger`; what cost nothing is on no bill."""
+        self._onward.add_later(make)
+
     def taken(self) -> list[Usage]:
         """What is to be paid, in each currency; from here on the caller's to pay."""
         owed, self._owed = self._owed, Counter()

@@ -86,7 +86,7 @@ class Board:
         self._onward = onward
         self._hidden = hidden
         self._later = later
-        self._fresh: list[Entry] = []
+        self._fresh: list[Entry | Callable[[], Entry]] = []
         self._most = most
         self._most_each = most_each
         self._turn = 0
@@ -100,16 +100,27 @@ class Board:
 
     def add(self, entry: Entry) -> None:
         """See `Ledger`; must be called in the event loop."""
-        self._fresh.append(_ruled(entry))
-        if self._later is None or entry.dispatched or self._feeds or self._closed:
-            self.settle()  # a key that was sent may be another one in a moment
+        self._fresh.append(entry)
+        self._settle_soon(now=entry.dispatched)  # a key that was sent may be another one in a moment
+
+    def add_later(self, make: Callable[[], Entry]) -> None:
+        """The same; a hundred entries are made together in half the time that each takes in the midst of calls."""
+        self._fresh.append(make)
+        self._settle_soon(now=False)
+
+    def _settle_soon(self, *, now: bool) -> None:
+        if now or self._later is None or self._feeds or self._closed:
+            self.settle()
         elif len(self._fresh) == 1:
             self._later(self.settle)
 
     def settle(self) -> None:
         """Take the keys out of what came, keep it, and tell of it."""
+        if not self._fresh:
+            return
         fresh, self._fresh = self._fresh, []
-        for clean in keyless(fresh, self._hidden()) if fresh else ():
+        entries = [_ruled(one if isinstance(one, Entry) else one()) for one in fresh]
+        for clean in keyless(entries, self._hidden()):
             self._keep(clean)
             for one in self._feeds:
                 if one.tenant is None or one.tenant == clean.tenant:

@@ -10,7 +10,7 @@ from starlette.types import Receive
 
 from webseam.core.limits import GATEWAY_BODY_BYTES, GATEWAY_BODY_DEPTH, GATEWAY_BODY_SECONDS
 from webseam.core.text import is_text
-from webseam.core.waiting import when_waiting
+from webseam.core.waiting import Begun
 from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
 
@@ -44,14 +44,12 @@ async def _read(headers: HeaderFields, receive: Receive) -> bytes:
     declared = headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and (len(declared) > 12 or int(declared) > GATEWAY_BODY_BYTES):  # noqa: PLR2004 - a terabyte
         raise _too_large()
-    limit = asyncio.timeout(None)
-
-    def begin() -> None:
-        limit.reschedule(asyncio.get_running_loop().time() + GATEWAY_BODY_SECONDS)
-
+    begun = Begun(_arrived(receive))
+    if not begun.waits:
+        return begun.value
     try:
-        async with limit:
-            return await when_waiting(begin, _arrived(receive))
+        async with asyncio.timeout(GATEWAY_BODY_SECONDS):
+            return await begun.rest()
     except TimeoutError as exc:
         raise Problem(
             GatewayCode.BODY_TIMEOUT,

@@ -1,5 +1,6 @@
 """Who may come in: by Host, Origin and token, before a body is read."""
 
+import asyncio
 import logging
 from typing import Final
 
@@ -29,6 +30,7 @@ class Entry:
         self._book = book
         self._door = Door(hosts=hosts)
         self._open = open_here
+        self._looked = False
 
     def check(self, headers: HeaderFields) -> None:
         """Hold a request to its Host and Origin; there is no CORS, so a page of another site gets nothing.
@@ -67,10 +69,21 @@ class Entry:
         return holder
 
     def _holder(self, given: str | None) -> Holder | None:
-        if self._open and self._book.is_unused():
+        self._look()
+        if self._open and self._book.is_unused(looked=True):
             return LOCAL
         self._open = False
-        return None if given is None else self._book.holder(given)
+        return None if given is None else self._book.holder(given, looked=True)
+
+    def _look(self) -> None:
+        """Look at the tokens once for all requests of this turn of the loop: each had come before that look."""
+        if not self._looked:
+            self._book.look()
+            self._looked = True
+            asyncio.get_running_loop().call_soon(self._turned)
+
+    def _turned(self) -> None:
+        self._looked = False
 
 
 def _bearer(headers: HeaderFields) -> str | None:

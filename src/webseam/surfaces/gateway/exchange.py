@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from webseam.core.ids import new_id
 from webseam.core.limits import GATEWAY_REQUEST_ID_CHARS, GATEWAY_TIMEOUT_SECONDS, GATEWAY_WATCH_SECONDS
-from webseam.core.waiting import when_waiting
+from webseam.core.waiting import Begun
 from webseam.surfaces.gateway.body import ClientGoneError
 from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
@@ -59,7 +59,7 @@ class Exchange:
     @property
     def is_head(self) -> bool:
         """Whether the head of the answer is all that is wanted."""
-        return str(self.scope["method"]) == "HEAD"
+        return bool(self.scope["method"] == "HEAD")
 
 
 def check_framing(headers: HeaderFields, version: str) -> None:
@@ -108,9 +108,12 @@ async def while_there(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
     Raises:
         ClientGoneError: it has left.
     """
+    begun = Begun(work)
+    if not begun.waits:
+        return begun.value
     watch = _Watch(receive)
     try:
-        result = await when_waiting(watch.begin, work)
+        result = await begun.rest()
     except asyncio.CancelledError:
         if watch.over():
             raise ClientGoneError from None
@@ -123,7 +126,7 @@ async def while_there(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
 
 
 class _Watch:
-    """Looks for a client that leaves, once the call takes longer than what is kept would."""
+    """Looks for a client that leaves, once a call that waits takes longer than what is kept would."""
 
     def __init__(self, receive: Receive) -> None:
         task = asyncio.current_task()
@@ -133,10 +136,6 @@ class _Watch:
         self._receive = receive
         self._gone = False
         self._watching: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-
-    def begin(self) -> None:
-        """The call waits for something."""
         self._timer = asyncio.get_running_loop().call_later(GATEWAY_WATCH_SECONDS, self._watch)
 
     def _watch(self) -> None:
@@ -150,8 +149,7 @@ class _Watch:
 
     def over(self) -> bool:
         """End the watch; whether the client has left. Takes back our own cancellation, once."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.cancel()
         if self._watching is not None:
             self._watching.cancel()
             self._watching = None

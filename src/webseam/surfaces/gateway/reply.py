@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -12,6 +13,7 @@ Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 JSON: Final = "application/json"
 REQUEST_ID: Final = "x-request-id"
+_REQUEST_ID: Final = REQUEST_ID.encode()
 NO_STORE: Final = "no-store"
 NO_SNIFF: Final = ("x-content-type-options", "nosniff")
 COMMON: Final[Headers] = (("cache-control", NO_STORE), NO_SNIFF)
@@ -31,17 +33,19 @@ class Reply:
 
     async def send(self, send: Send, request_id: str, *, bodiless: bool = False) -> None:
         """Send it; `bodiless` leaves the body out, as HEAD wants."""
-        content = (("content-type", self.media_type), ("content-length", str(len(self.body))))
-        told = (
-            *(content if self.media_type else ()),
-            (REQUEST_ID, request_id),
-            ("cache-control", self.cache),
-            NO_SNIFF,
-            *self.headers,
-        )
-        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in told]
+        headers = [*_encoded(self.media_type, self.cache, self.headers), (_REQUEST_ID, request_id.encode("latin-1"))]
+        if self.media_type:
+            headers.append((b"content-length", str(len(self.body)).encode()))
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if bodiless else self.body})
+
+
+@lru_cache(100)
+def _encoded(media_type: str, cache: str, more: Headers) -> tuple[tuple[bytes, bytes], ...]:
+    """What is the same in many answers."""
+    content = (("content-type", media_type),) if media_type else ()
+    told = (*content, ("cache-control", cache), NO_SNIFF, *more)
+    return tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in told)
 
 
 def to_json(plain: Any) -> bytes:

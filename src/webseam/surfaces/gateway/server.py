@@ -7,12 +7,13 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import nullcontext
+from typing import cast
 
 import uvicorn
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webseam.core.limits import GATEWAY_FILES, GATEWAY_UNREAD_SECONDS
 from webseam.surfaces.gateway.app import Gateway
+from webseam.surfaces.gateway.corked import Corked
 from webseam.surfaces.mcp.http import Prompt, http_config
 
 
@@ -20,6 +21,10 @@ class Connection(Prompt):
     """A connection that is also cut where its client does not read an answer: that holds memory and a socket."""
 
     _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Send each answer's head and body together."""
+        super().connection_made(cast("asyncio.Transport", Corked(transport, self.loop)))
 
     def pause_writing(self) -> None:
         """More waits to be read than is kept for a connection."""
@@ -62,7 +67,7 @@ async def serve(
     """
     allow_files()
     asked = _Asked()
-    server = uvicorn.Server(server_config(Leaving(app)))
+    server = uvicorn.Server(server_config(app))
     server.capture_signals = nullcontext  # type: ignore[method-assign, assignment] # its handlers would close the socket at once
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     ready()
@@ -85,24 +90,6 @@ def set_aside() -> None:
     """Tell the garbage collector that what is here by now stays: it would look through all modules again and again."""
     gc.collect()
     gc.freeze()
-
-
-class Leaving:
-    """Ends each connection with its answer once the gateway goes away: the next request there would meet its close."""
-
-    def __init__(self, app: Gateway) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the gateway answer."""
-
-        async def told(message: Message) -> None:
-            if message["type"] == "http.response.start" and self._app.house.places.draining:
-                others = (one for one in message["headers"] if one[0] != b"connection")
-                message = {**message, "headers": [*others, (b"connection", b"close")]}
-            await send(message)
-
-        await self._app(scope, receive, told)
 
 
 class _Asked:
@@ -132,6 +119,6 @@ async def _drained(app: Gateway, seconds: float, asked: _Asked) -> bool:
     return False
 
 
-def server_config(app: ASGIApp) -> uvicorn.Config:
-    """How an application is served: as MCP over HTTP is, by connections of a gateway."""
-    return http_config(app, protocol=Connection)
+def server_config(app: Gateway) -> uvicorn.Config:
+    """How a gateway is served: as MCP over HTTP is, by connections that end with their answers once it goes away."""
+    return http_config(app, protocol=Connection, leaves=lambda: app.house.places.draining)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import socket
+from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
@@ -126,11 +127,22 @@ class Prompt(H11Protocol):
             self._late = None
 
 
-class Completed:
-    """Ends each answer that the server's stop cuts off: a stop is no fault, and stands in the log as none."""
+def _never() -> bool:
+    return False
 
-    def __init__(self, app: ASGIApp) -> None:
+
+class Completed:
+    """Ends each answer that the server's stop cuts off: a stop is no fault, and stands in the log as none.
+
+    Args:
+        app: answers.
+        leaves: whether the server goes away: each connection then ends with its answer, as the next request there would
+            meet its close.
+    """
+
+    def __init__(self, app: ASGIApp, leaves: Callable[[], bool] = _never) -> None:
         self._app = app
+        self._leaves = leaves
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the application answer, and end the answer where it did not."""
@@ -141,8 +153,11 @@ class Completed:
 
         async def noted(message: Message) -> None:
             nonlocal begun, ended
+            if begun:
+                ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+            elif self._leaves():
+                message = _last(message)
             begun = True
-            ended = message["type"] == "http.response.body" and not message.get("more_body", False)
             await send(message)
 
         try:
@@ -154,10 +169,18 @@ class Completed:
             await send({"type": "http.response.body", "body": b""})
 
 
-def http_config(app: ASGIApp, *, protocol: type[Prompt] = Prompt) -> uvicorn.Config:
+def _last(start: Message) -> Message:
+    """The head of a connection's last answer."""
+    others = (one for one in start["headers"] if one[0] != b"connection")
+    return {**start, "headers": [*others, (b"connection", b"close")]}
+
+
+def http_config(
+    app: ASGIApp, *, protocol: type[Prompt] = Prompt, leaves: Callable[[], bool] = _never
+) -> uvicorn.Config:
     """How `app` is served: without a log of requests; no connection is waited for without end, no proxy believed."""
     return uvicorn.Config(
-        Completed(app),
+        Completed(app, leaves),
         http=protocol,
         log_config=None,
         access_log=False,
