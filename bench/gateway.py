@@ -32,7 +32,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from webseam.surfaces.cli.output import Output
-from webseam.surfaces.cli.serve import AccessLog
+from webseam.surfaces.cli.server_log import ServerLog
 from webseam.surfaces.gateway.opening import make_app
 from webseam.surfaces.gateway.server import server_config, set_aside
 from webseam.surfaces.mcp.http import bound
@@ -125,8 +125,8 @@ async def measure(size: int) -> tuple[Turn, Turn]:
     with tempfile.TemporaryDirectory() as home, origin(page) as url, _nowhere() as log:
         os.environ["HOME"] = home
         loaded = for_gateway(load(arguments=CONFIG, cwd=Path(home)))
-        lines = AccessLog(Output(stdout=log, stderr=log, environ=os.environ))
-        gateway = make_app(build(loaded), loaded, log=lines, open_here=True)
+        lines = ServerLog(Output(stdout=log, stderr=log, environ=os.environ))
+        gateway = make_app(build(loaded), loaded, log=lines.request, open_here=True)
         body = json.dumps({"url": url})
         set_aside()
         async with listening(server_config(gateway)) as port:

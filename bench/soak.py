@@ -24,7 +24,7 @@ from soak_fleet import Replica, config_of, hand_out, processes
 from soak_load import TENANTS, THRIFT, Load
 from soak_origins import Origins
 from soak_report import report
-from soak_state import state_program
+from soak_state import KINDS, PROGRAMS, state_program
 from soak_subjects import subject_of
 
 from webseam.wiring.tenants import Policy
@@ -37,9 +37,7 @@ CLIENTS_MOST: Final = 200
 PAUSE: Final = 0.1
 """Seconds that a client rests after each request."""
 THRIFTY: Final = 2
-NO_SERVER: Final = (
-    "Neither valkey-server nor redis-server is installed: install one of them, such as Debian's redis-server."
-)
+NO_SERVER: Final = "No {} is installed: install a server that is, such as Debian's redis-server."
 
 
 async def soak(seconds: float, clients: int, folder: Path, program: str, steps: Collection[str] = STEPS) -> Facts:
@@ -156,6 +154,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--clients", type=int, default=CLIENTS, help="how many send at once, from 1 to 200")
     parser.add_argument("--steps", default=",".join(STEPS), help="what breaks, with commas between (default: all)")
     parser.add_argument("--keep", type=Path, help="a new folder for what the processes wrote, to look into")
+    parser.add_argument("--server", choices=KINDS, default="", help="which kind is shared (default: the first found)")
     given = parser.parse_args(argv)
     steps = given.steps.split(",")
     if not (SECONDS_LEAST <= given.seconds <= SECONDS_MOST and 1 <= given.clients <= CLIENTS_MOST):
@@ -166,9 +165,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("--steps has refuse, which takes replicas that drain and kill have started anew")
     if given.keep is not None and given.keep.exists():
         parser.error("--keep names what is there already; a run keeps its files in a new folder")
-    if (program := state_program()) is None:
-        print(NO_SERVER, file=sys.stderr)
+    if (program := state_program(given.server)) is None:
+        print(NO_SERVER.format(f"{given.server}-server" if given.server else " or ".join(PROGRAMS)), file=sys.stderr)
         return 2
+    print(f"The shared server is {program}.", file=sys.stderr)
     if given.keep is not None:
         given.keep.mkdir(parents=True)
     began = time.monotonic()

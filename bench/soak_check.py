@@ -7,8 +7,10 @@ from typing import Final, TypeAlias
 
 from soak_facts import CALL_SECONDS, PROVIDERS, Facts, Outage, Row, Sent
 
-MEMORY_MOST: Final = 96_000_000
-"""Bytes that a warm replica may grow by: caches of pages have bounds of their own, and fill during a run."""
+MEMORY_MOST: Final = 320_000_000
+"""Bytes that a replica may take. 105 MB are programs, and what it keeps here is bounded: 64 MB of pages of the four
+tenants that are read on, 32 MB of answers as they are sent, 24 MB of recent calls and entries that wait, 30 MB of URLs
+that were seen. What is left are 200 calls that run, each with a page of up to 300 kB."""
 FILES_MOST: Final = 96
 """Files that a warm replica may have more.
 
@@ -215,9 +217,9 @@ def _budget(facts: Facts) -> Iterator[str]:
 def _remains(facts: Facts) -> Iterator[str]:
     """No process, no socket, no memory that grows."""
     for one in facts.growth:
-        memory, files = one.memory[1] - one.memory[0], one.files[1] - one.files[0]
+        memory, files = max(one.memory), one.files[1] - one.files[0]
         if memory > MEMORY_MOST:
-            yield f"{one.replica} grew by {memory / 1e6:,.0f} MB, where {MEMORY_MOST / 1e6:,.0f} is the most."
+            yield f"{one.replica} took {memory / 1e6:,.0f} MB, where {MEMORY_MOST / 1e6:,.0f} is the most."
         if files > FILES_MOST:
             yield f"{one.replica} has {files} more open files, where {FILES_MOST} is the most."
     yield from _named("things are left", list(facts.leftovers))

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -21,6 +21,8 @@ BOUND_A_SECOND: Final = 3
 """Calls a day of the bounded tenant, for each second of the run."""
 _SETTLED: Final = 5.0
 """Seconds after the shared server is back till everybody uses it again: a step's two, a rest's one, and some."""
+_NOTICED: Final = 3.0
+"""How long the shared server stands still or is away at least: a replica's step waits two seconds for it."""
 _LOOK: Final = 0.005
 _CALM: Final[dict[str, Mood]] = {}
 VENDORS: Final[tuple[dict[str, Mood], ...]] = (
@@ -56,7 +58,7 @@ class Course:
     growth: list[Growth] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     _began: float = field(default_factory=time.monotonic)
-    _warm: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _sizes: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     @property
     def bound(self) -> int:
@@ -80,10 +82,11 @@ class Course:
             "refuse": partial(self._away, "refuse"),
         }
         self._say("all replicas serve")
+        self._look_at_sizes()
         for name in STEPS:
             if name in self.steps:
                 await self._for(0.06)
-                self._measured_warm()
+                self._look_at_sizes()
                 await self.load.burst(self.burst)
                 await breaks[name]()
         await self._for(0.06)
@@ -101,8 +104,8 @@ class Course:
     async def _rested(self, replica: Replica) -> None:
         """Wait a while till the replica has closed what its clients have closed."""
         for _ in range(100):
-            size = replica.size()
-            if size is None or size[1] <= self._warm.get(replica.incarnation, size)[1] + FILES_MOST:
+            size, known = replica.size(), self._sizes.get(replica.incarnation)
+            if size is None or not known or size[1] <= _warm(known)[1] + FILES_MOST:
                 return
             await asyncio.sleep(0.1)
 
@@ -119,7 +122,7 @@ class Course:
         since = time.monotonic()
         self.state.kill()
         self._say(f"the shared server is away, replicas {when_away}")
-        await self._for(0.05)
+        await self._noticed()
         await self.state.start()
         await self._back(since, when_away)
 
@@ -128,9 +131,12 @@ class Course:
         since = time.monotonic()
         self.state.freeze()
         self._say("the shared server stands still, replicas local")
-        await self._for(0.05)
+        await self._noticed()
         self.state.thaw()
         await self._back(since, "local")
+
+    async def _noticed(self) -> None:
+        await asyncio.sleep(max(_NOTICED, 0.05 * self.seconds))
 
     async def _back(self, since: float, when_away: str) -> None:
         self._say("the shared server is back")
@@ -160,6 +166,7 @@ class Course:
             await self._drain(replica)
         await replica.start(config_of(self.origins.url, self.state.url, when_away="refuse"))
         self._say(f"{replica.incarnation} serves")
+        self._look_at_sizes()
 
     async def _drain(self, replica: Replica) -> None:
         self._say(f"{replica.incarnation} is told to end")
@@ -182,13 +189,18 @@ class Course:
 
     # How large they are ------------------------------------------------------------------------------
 
-    def _measured_warm(self) -> None:
+    def _look_at_sizes(self) -> None:
         for one in self.replicas:
-            if one.incarnation not in self._warm and (size := one.size()) is not None:
-                self._warm[one.incarnation] = size
+            if (size := one.size()) is not None:
+                self._sizes.setdefault(one.incarnation, []).append(size)
 
     def _measured(self, replica: Replica) -> None:
-        warm, size = self._warm.get(replica.incarnation), replica.size()
-        if warm is not None and size is not None:
-            sizes = {"memory": (warm[0], size[0]), "files": (warm[1], size[1])}
-            self.growth.append(Growth(replica=replica.incarnation, **sizes))
+        known, size = self._sizes.get(replica.incarnation), replica.size()
+        if known and size is not None:
+            memory = known[0][0], known[len(known) // 2][0], size[0]
+            self.growth.append(Growth(replica=replica.incarnation, memory=memory, files=(_warm(known)[1], size[1])))
+
+
+def _warm(sizes: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The size of a replica that has had its first calls."""
+    return sizes[min(1, len(sizes) - 1)]

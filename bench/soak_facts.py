@@ -90,10 +90,13 @@ class Burst:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """Memory, in bytes, and open files of a replica: warm, and before its end."""
+    """Memory of a replica, in bytes: when it began to serve, in the middle of its time, and before its end.
+
+    And its open files: warm, and before its end.
+    """
 
     replica: str
-    memory: tuple[int, int]
+    memory: tuple[int, int, int]
     files: tuple[int, int]
 
 

@@ -16,7 +16,9 @@ from typing import Any, Final
 
 from soak_state import LOOK, START_SECONDS, State, end_with_parent
 
-from webseam.wiring.tenants import TOKENS_FILE, Policy, TokenBook
+from webseam.wiring.tenants import Policy
+from webseam.wiring.token_book import TokenBook
+from webseam.wiring.tokens_file import TOKENS_FILE
 
 EXECUTABLE: Final = str(Path(sys.executable).parent / "webseam")
 END_SECONDS: Final = 60.0

@@ -72,5 +72,5 @@ def _remains(facts: Facts) -> Iterator[tuple[str, str]]:
         ", ".join(f"{one.until - one.since:.1f} s ({one.when_away})" for one in facts.outages),
     )
     for one in facts.growth:
-        memory, files = (f"{low / 1e6:,.0f} -> {high / 1e6:,.0f} MB" for low, high in (one.memory,)), one.files
-        yield f"  {one.replica}: memory, files", f"{next(memory)}, {files[0]} -> {files[1]}"
+        memory, files = " -> ".join(f"{size / 1e6:,.0f}" for size in one.memory), one.files
+        yield f"  {one.replica}: memory (first, midway, last), files", f"{memory} MB, {files[0]} -> {files[1]}"

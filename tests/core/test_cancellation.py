@@ -59,6 +59,27 @@ async def test_the_providers_clean_up_runs_to_its_end_before_the_cancellation_pa
     assert steps == ["closed"]
 
 
+@pytest.mark.req("core:cancel:through")
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("choice", CHOICES[:2])
+async def test_a_host_may_cancel_its_task_from_within_a_callback(choice: Any, *, waits: bool) -> None:
+    async def run(_request: SearchRequest, call: Call) -> SearchResult:
+        call.tell("Kelp is")
+        if waits:
+            await asyncio.sleep(0)
+        return hits()
+
+    def progress(_text: str) -> None:
+        task.cancel()
+
+    spare = ScriptedSearch("y", [hits()])
+    web = searching(ScriptedSearch("x", [run]), spare, search=choice)
+    task = asyncio.ensure_future(web.search("kelp", call=Call(progress=progress)))
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert spare.script.requests == []
+
+
 def making_of_it(end: SearchResult | Exception) -> Callable[..., Awaitable[SearchResult]]:
     async def run(_request: SearchRequest, _call: Call) -> SearchResult:
         try:

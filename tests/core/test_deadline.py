@@ -1,9 +1,10 @@
 """Deadlines are points in time; `Bounded` ends work on time, on abort, or on cancellation (design 6, dsh-29)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from math import inf
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -16,9 +17,23 @@ from webseam.testing import ManualClock
 SHORT = 0.02
 
 
-async def within(scope: Bounded, block: Callable[[], Awaitable[object]]) -> None:
+async def as_block(scope: Bounded, block: Callable[[], Coroutine[Any, Any, object]]) -> None:
     async with scope:
         await block()
+
+
+async def as_work(scope: Bounded, block: Callable[[], Coroutine[Any, Any, object]]) -> None:
+    await scope.of(block())
+
+
+Within: TypeAlias = Callable[[Bounded, Callable[[], Coroutine[Any, Any, object]]], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture(params=[as_block, as_work])
+def within(request: pytest.FixtureRequest) -> Within:
+    """Either way to bound something."""
+    way: Within = request.param
+    return way
 
 
 async def forever() -> None:
@@ -49,24 +64,51 @@ def test_a_part_may_only_be_sooner() -> None:
 
 
 @pytest.mark.req("core:deadline:bounded")
-async def test_a_block_that_ends_in_time_is_left_alone() -> None:
+async def test_a_block_that_ends_in_time_is_left_alone(within: Within) -> None:
     for deadline in (Deadline.after(30), NEVER):
         scope = Bounded(deadline, asyncio.Event())
-        async with scope:
-            await asyncio.sleep(0)
+        await within(scope, lambda: asyncio.sleep(0))
         assert not scope.fired
 
 
 @pytest.mark.req("core:deadline:bounded")
-async def test_an_error_of_the_block_passes_while_no_signal_fired() -> None:
+async def test_an_error_of_the_block_passes_while_no_signal_fired(within: Within) -> None:
+    async def own() -> None:
+        raise OSError("own")
+
     with pytest.raises(OSError, match="own"):
-        async with Bounded(Deadline.after(30), asyncio.Event()):
-            raise OSError("own")
+        await within(Bounded(Deadline.after(30), asyncio.Event()), own)
+
+
+@pytest.mark.req("core:cancel:through")
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("ends", [None, OSError("own")])
+async def test_a_cancellation_that_the_blocks_own_first_step_brings_about_is_one_from_outside(
+    within: Within, ends: OSError | None, *, waits: bool
+) -> None:
+    went_on: list[str] = []
+
+    async def block() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()  # as an observer does who has seen enough
+        if waits:
+            await forever()
+        if ends is not None:
+            raise ends
+
+    async def run() -> None:
+        await within(Bounded(Deadline.after(30), asyncio.Event()), block)
+        went_on.append("as if nothing had been")
+
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.ensure_future(run())
+    assert went_on == []
 
 
 @pytest.mark.req("core:deadline:bounded")
 @pytest.mark.parametrize("by_abort", [False, True])
-async def test_a_signal_replaces_whatever_the_block_makes_of_it(*, by_abort: bool) -> None:
+async def test_a_signal_replaces_whatever_the_block_makes_of_it(within: Within, *, by_abort: bool) -> None:
     abort = asyncio.Event()
     if by_abort:
         asyncio.get_running_loop().call_soon(abort.set)
@@ -88,7 +130,7 @@ async def test_a_signal_replaces_whatever_the_block_makes_of_it(*, by_abort: boo
 @pytest.mark.req("core:deadline:again")
 @pytest.mark.parametrize("by_abort", [False, True])
 async def test_a_block_that_goes_on_after_its_cancellation_is_cancelled_again(
-    monkeypatch: pytest.MonkeyPatch, *, by_abort: bool
+    monkeypatch: pytest.MonkeyPatch, within: Within, *, by_abort: bool
 ) -> None:
     monkeypatch.setattr("webseam.core.deadline.CANCEL_AGAIN_SECONDS", SHORT)
     abort = asyncio.Event()
@@ -110,7 +152,7 @@ async def test_a_block_that_goes_on_after_its_cancellation_is_cancelled_again(
 
 
 @pytest.mark.req("core:deadline:bounded")
-async def test_an_error_after_the_deadline_is_the_deadline() -> None:
+async def test_an_error_after_the_deadline_is_the_deadline(within: Within) -> None:
     clock = ManualClock()
 
     async def late() -> None:
@@ -127,7 +169,7 @@ class StopTheWorldError(BaseException):
 
 @pytest.mark.req("core:errors:base-exception")
 @pytest.mark.parametrize("cancelled_too", [False, True])
-async def test_no_signal_replaces_what_is_no_exception(*, cancelled_too: bool) -> None:
+async def test_no_signal_replaces_what_is_no_exception(within: Within, *, cancelled_too: bool) -> None:
     clock = ManualClock()
 
     async def stop() -> None:
@@ -146,7 +188,7 @@ async def test_no_signal_replaces_what_is_no_exception(*, cancelled_too: bool) -
 
 
 @pytest.mark.req("core:deadline:bounded")
-async def test_inner_and_outer_bounds_do_not_mistake_each_other() -> None:
+async def test_inner_and_outer_bounds_do_not_mistake_each_other(within: Within) -> None:
     inner, outer = Bounded(Deadline.after(30)), Bounded(Deadline.after(SHORT))
     with pytest.raises(TimeoutError):
         await within(outer, lambda: within(inner, forever))
@@ -159,7 +201,7 @@ async def test_inner_and_outer_bounds_do_not_mistake_each_other() -> None:
 
 
 @pytest.mark.req("core:deadline:bounded")
-async def test_abort_and_deadline_together_end_it_once() -> None:
+async def test_abort_and_deadline_together_end_it_once(within: Within) -> None:
     abort = asyncio.Event()
     before = asyncio.all_tasks()
     asyncio.get_running_loop().call_soon(abort.set)

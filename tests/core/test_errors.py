@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 from collections.abc import Callable
 
@@ -60,6 +61,18 @@ def test_what_may_succeed_later_is_told_from_the_code_unless_said(code: Code) ->
     assert WebError(code, "m").retryable is (code in later)
     assert WebError(code, "m", retryable=True).retryable is True
     assert WebError(code, "m", retryable=False).retryable is False
+
+
+@pytest.mark.req("core:errors:wait")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [(None, None), (0, 0), (2.5, 2.5), (86_401, 86_400), (math.inf, 86_400), (10**400, 86_400)]
+    + [(nothing, None) for nothing in (math.nan, -1, -math.inf)],
+)
+def test_a_wait_is_a_time_whatever_a_plugin_says(given: float | None, told: float | None) -> None:
+    error = WebError(Code.RATE_LIMITED, "Slow down.", retry_after=given)
+    assert error.retry_after == told
+    assert error.to_dict().get("retry_after") == told
 
 
 @pytest.mark.req("core:errors:plain")

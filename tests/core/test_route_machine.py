@@ -144,7 +144,7 @@ async def test_a_member_named_twice_is_tried_once(steps: list[Step], again: list
     names = [f"m{number}" for number in range(len(steps))]
     repeats = [names[number % len(names)] for number in again]
     twice = Web(search=[*names, *repeats], clock=played.web.clock, settings=played.web.settings)
-    for provider in dict(played.web._search.items()).values():
+    for provider in dict(played.web._registries.search.items()).values():
         twice.register_search(provider)
     result = await outcome(twice.search("kelp"))
     assert told(result.attempts) == model(steps).tries

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.core import bare, extract, failing, hits, page, refused, settle, told
-from support.ledger import START, Book, booking
+from support.ledger import START, Book, Patient, booking
 from webseam.core.call import Call
 from webseam.core.errors import Code
 from webseam.core.gate import AccessRequest, Verdict
@@ -88,6 +88,32 @@ async def test_a_fetch_tells_bytes_and_where_the_page_came_from() -> None:
         ("revalidated", 0),
     ]
     assert all(one.cost_known and not one.costs for one in book.entries)
+
+
+@pytest.mark.req("usage:entry:later")
+async def test_an_entry_that_is_made_later_is_what_the_call_was_when_it_ended() -> None:
+    books = Book(text=True), Patient(text=True)
+    for book in books:
+        web = Web(ledger=book)
+        unsent = failing(Code.PROVIDER_BLOCKED), failing(Code.DENIED)
+        web.register_fetch(ScriptedFetch("http", [*unsent, failing(Code.PROVIDER_ERROR, True)]))
+        tags = {"tenant": "acme", "run": "r1"}
+        for number in range(3):
+            url = f"https://example.test/{number}"
+            await refused(web.fetch(url, call=Call(tags=tags)))
+            tags |= {"tenant": "other", "run": f"of call {number}"}  # a host may use one mapping for all its calls
+    plain, patient = books
+    assert [one.code for one in patient.entries] == ["WEB_PROVIDER_ERROR"]  # what was sent does not wait
+    patient.end()
+    by_target = {one.target: one for one in patient.entries}
+    same: Any = {"id": "", "elapsed": 0, "attempts": ()}
+    for one in plain.entries:
+        assert replace(by_target[one.target], **same) == replace(one, **same)
+    assert [(one.tenant, one.run, one.code) for one in plain.entries] == [
+        ("acme", "r1", "WEB_PROVIDER_BLOCKED"),
+        ("other", "of call 0", "WEB_DENIED"),
+        ("other", "of call 1", "WEB_PROVIDER_ERROR"),
+    ]
 
 
 @pytest.mark.req("usage:entry")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.core import bare, failing, hits, page
 from webseam.core.errors import Code
-from webseam.core.plain import to_plain
+from webseam.core.plain import plain_fields, to_plain
 from webseam.core.selection import FanOut
 from webseam.core.text import is_text, one_line, redacted
 from webseam.core.types import Attempt, CacheFacts, FetchResult, ImageBody, Note, PdfBody, Redirect, Source, Usage
@@ -145,6 +145,14 @@ def test_what_is_absent_is_left_out_and_what_is_false_is_not() -> None:
     }
     assert to_plain(Source(url="https://a.test/", title="T")) == {"url": "https://a.test/", "title": "T"}
     assert to_plain(CacheFacts(age=0.0)) == {"age": 0.0, "stale": False, "revalidated": False}
+
+
+@pytest.mark.req("core:plain:shape")
+def test_some_fields_are_those_that_are_named_and_no_name_is_none() -> None:
+    source = Source(url="https://a.test/", title="T")
+    assert [*plain_fields(source, ("title", "snippet", "url")).items()] == [("title", "T"), ("url", "https://a.test/")]
+    assert plain_fields(source, ()) == {}
+    assert plain_fields(source) == to_plain(source)
 
 
 @pytest.mark.req("core:plain:shape")

@@ -44,60 +44,91 @@ async def test_work_that_waits_often_comes_to_its_end() -> None:
     assert await begun.rest() == 8
 
 
-@pytest.mark.req("core:waiting")
-async def test_a_failure_of_what_it_waits_for_reaches_the_work() -> None:
-    future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+class _Waiting:
+    """Work that waits so many times, at last for `last`, when it is `there`; `told` is what became of it."""
 
-    async def work() -> str:
+    def __init__(self) -> None:
+        self.last: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.there = asyncio.Event()
+        self.told: list[str] = []
+
+    async def run(self, waits: int) -> str:
         try:
-            await future
+            for _ in range(waits - 1):
+                await asyncio.sleep(0)
+            self.there.set()
+            await self.last
         except LookupError:
-            return await _after()
-        return "nothing"
+            return "heard"
+        finally:
+            self.told.append("cleaned")
+        return "unheard"
 
-    async def _after() -> str:
-        await asyncio.sleep(0)
-        return "heard"
-
-    asyncio.get_running_loop().call_soon(future.set_exception, LookupError("no"))
-    assert await Begun(work()).rest() == "heard"
+    async def looked_after(self, waits: int) -> str:
+        return await Begun(self.run(waits)).rest()
 
 
 @pytest.mark.req("core:waiting")
-async def test_a_cancellation_reaches_the_work_and_goes_on() -> None:
-    told: list[str] = []
-    waits = asyncio.Event()
+@pytest.mark.parametrize("waits", [1, 2, 3])
+async def test_a_failure_of_what_it_waits_for_reaches_the_work(waits: int) -> None:
+    work = _Waiting()
+    task = asyncio.create_task(work.looked_after(waits))
+    await work.there.wait()
+    work.last.set_exception(LookupError("no"))
+    assert await task == "heard"
 
-    async def work() -> None:
-        waits.set()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            told.append("cleaned")
 
-    async def looked_after() -> None:
-        await Begun(work()).rest()
-
-    task = asyncio.create_task(looked_after())
-    await waits.wait()
+@pytest.mark.req("core:waiting")
+@pytest.mark.parametrize("waits", [1, 2, 3])
+async def test_a_cancellation_reaches_the_work_and_goes_on(waits: int) -> None:
+    work = _Waiting()
+    task = asyncio.create_task(work.looked_after(waits))
+    await work.there.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert told == ["cleaned"]
+    assert work.told == ["cleaned"]
 
 
 @pytest.mark.req("core:waiting")
-def test_work_that_is_given_up_is_closed() -> None:
+@pytest.mark.parametrize("times", [1, 2, 3])
+async def test_work_that_heeds_no_cancellation_goes_on_to_its_end(times: int) -> None:
+    async def work() -> int:
+        heard = 0
+        while heard < times:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                heard += 1
+        await asyncio.sleep(0)
+        return heard
+
+    async def looked_after() -> int:
+        return await Begun(work()).rest()
+
+    task = asyncio.create_task(looked_after())
+    while not task.done():
+        await asyncio.sleep(0)
+        if task.cancelling() < times:
+            task.cancel()
+    assert await task == times
+
+
+@pytest.mark.req("core:waiting")
+@pytest.mark.parametrize("waits", [1, 2])
+def test_work_that_is_given_up_is_closed(waits: int) -> None:
     told: list[str] = []
 
     async def work() -> None:
         try:
-            await asyncio.sleep(0)
+            for _ in range(3):
+                await asyncio.sleep(0)
         finally:
             told.append("closed")
 
     given_up = Begun(work()).rest()
-    given_up.send(None)
+    for _ in range(waits):
+        given_up.send(None)
     given_up.close()
     assert told == ["closed"]
 

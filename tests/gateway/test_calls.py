@@ -118,6 +118,8 @@ async def test_a_wait_that_is_known_is_told(shell: Shell) -> None:
         assert (got.status, got.headers["retry-after"], got.json["retry_after"]) == (429, "3", 3.0)
         assert got.json["provider"] == "odd"
         assert got.json["attempts"][0]["code"] == "WEB_RATE_LIMITED"
+        endless = await served.ask("/v1/search", {"query": "endless"})
+        assert (endless.code, endless.headers["retry-after"]) == ("WEB_RATE_LIMITED", "86400")
 
 
 @pytest.mark.req("gateway:problems")

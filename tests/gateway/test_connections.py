@@ -4,11 +4,12 @@ import asyncio
 import json
 import resource
 import socket
+from contextlib import suppress
 
 import pytest
 
 from support.cli import Shell, site
-from support.gateway import CONFIG, JSON, serving, spawned, terminate
+from support.gateway import CONFIG, JSON, Served, serving, spawned, terminate
 from support.mcp import HELLO
 from webseam.core.limits import GATEWAY_FILES
 from webseam.surfaces.gateway import server
@@ -64,9 +65,10 @@ async def test_head_and_body_leave_together_and_a_stream_s_head_at_once(shell: S
                 while len(body) < size:
                     body += await loop.sock_recv(client, 262_144)
                 assert json.loads(body)["openapi"] == "3.1.0"
-            async with asyncio.timeout(4):  # no call is made, so nothing follows the head
-                await loop.sock_sendall(client, b"GET /v1/activity/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                assert (await loop.sock_recv(client, 65_536)).startswith(b"HTTP/1.1 200 ")
+            async with asyncio.timeout(20):  # nothing follows the head of the first, and no call is made for the second
+                for asked in (b"HEAD /openapi.json", b"GET /v1/activity/stream"):
+                    await loop.sock_sendall(client, asked + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    assert (await loop.sock_recv(client, 65_536)).startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.req("gateway:connections")
@@ -85,6 +87,54 @@ async def test_a_client_that_does_not_read_its_answer_is_cut_off(shell: Shell, m
                     while not served.log or served.connections:  # noqa: ASYNC110 - the server tells nobody
                         await asyncio.sleep(0)
             assert served.log[-1].status == 200
+
+
+@pytest.mark.req("gateway:connections:rest")
+@pytest.mark.parametrize("ends", ["answered", "half closed", "nearly read"])
+async def test_the_rest_of_an_answer_is_not_waited_for_without_end(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    monkeypatch.setattr(server, "GATEWAY_UNREAD_SECONDS", 0.5)
+    chars = 400_000 if ends == "nearly read" else 30_000  # the rest of either is too small to pause an answer
+    loop = asyncio.get_running_loop()
+    with site(lambda _path: (200, {}, b"x" * chars)) as base:
+        async with serving(shell) as served:
+            with socket.socket() as client:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+                client.connect(("127.0.0.1", served.port))
+                client.setblocking(False)
+                async with asyncio.timeout(20):
+                    while not served.connections:  # noqa: ASYNC110 - the server tells nobody
+                        await asyncio.sleep(0)
+                    _hold_little(served)
+                    body = json.dumps({"url": base}).encode()
+                    more = "" if ends == "half closed" else "Connection: close\r\n"
+                    head = f"POST /v1/fetch HTTP/1.1\r\nHost: localhost\r\n{more}Content-Type: application/json\r\n"
+                    await loop.sock_sendall(client, f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+                    with suppress(ConnectionError):  # a machine so slow that its time was over before
+                        await _until_left(served, client, ends, chars)
+                    assert not served.connections
+            assert served.log[-1].status == 200
+
+
+def _hold_little(served: Served) -> None:
+    """Let the system hold little of what a client has not read."""
+    (connection,) = served.connections
+    there = vars(connection)["transport"].get_extra_info("socket")
+    there.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)
+
+
+async def _until_left(served: Served, client: socket.socket, ends: str, chars: int) -> None:
+    """Read as much as this client reads, and wait for the end of the connection."""
+    rest = chars - 15_000 if ends == "nearly read" else 0
+    while rest > 0 and (data := await asyncio.get_running_loop().sock_recv(client, min(rest, 4_096))):
+        rest -= len(data)
+    while not served.log:  # noqa: ASYNC110 - the server tells nobody
+        await asyncio.sleep(0)
+    if ends == "half closed":
+        client.shutdown(socket.SHUT_WR)
+    while served.connections:  # noqa: ASYNC110 - the server tells nobody
+        await asyncio.sleep(0)
 
 
 @pytest.mark.req("gateway:drain")
@@ -152,3 +202,28 @@ def test_the_process_takes_as_many_files_as_its_calls_may_need() -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == before
+
+
+@pytest.mark.req("gateway:log:warnings")
+@pytest.mark.parametrize("fault", ["tokens that are damaged", "no HTTP"])
+async def test_warnings_that_nobody_reads_hold_no_request_up(shell: Shell, fault: str) -> None:
+    with spawned(shell, config=CONFIG + "[serve]\naccess_log = false\n") as (process, served):
+        token = served.token("one")
+        written = served.book.path.read_bytes()
+        async with asyncio.timeout(120):  # of some five seconds
+            if fault == "no HTTP":
+                for _ in range(2_500):  # a line of 31 bytes each: more than a pipe holds
+                    assert (await served.raw(b"no HTTP\r\n\r\n")).status == 400
+            else:
+                served.book.path.write_bytes(b"{")
+                for _ in range(800):
+                    assert (await served.ask("/v1/tools", token=token)).code == "WEB_CONFIG_INVALID"
+                served.book.path.write_bytes(written)
+        assert process.stderr is not None
+        told = process.stderr.read(30_000)
+        assert ("Invalid HTTP request" if fault == "no HTTP" else "the tokens cannot be used") in told
+        await served.raw(b"no HTTP\r\n\r\n")
+        assert (await served.ask("/v1/tools", token=token)).status == 200
+        terminate(process)
+        assert await asyncio.to_thread(process.wait, 20) == 0
+        assert "lines of the log were left out" in process.stderr.read()

@@ -19,7 +19,7 @@ from soak_check import findings
 from soak_facts import Bounded, Burst, Death, Facts, Growth, Outage, Row, Sent
 from soak_report import report
 
-from support.redis import any_server
+from support.redis import PROGRAMS, any_server, installed
 
 SOAK = Path(soak.__file__)
 ONE, TWO = "kelp-0123456789ab-end", "kelp-ba9876543210-end"
@@ -44,12 +44,10 @@ REFUSED = sent("r2", subject=TWO, end="failure", status=429, code="WEB_BUDGET_EX
 REFUSED_ROW = row("e2", subject=TWO, code="WEB_BUDGET_EXHAUSTED", tries={})
 
 
-@pytest.mark.req("soak:run")
-@pytest.mark.timeout(240)  # it starts six processes, on a machine that may be busy
-def test_a_short_soak_with_a_killed_replica_loses_nothing() -> None:
-    any_server()
+def soaked(*argv: str) -> tuple[str, str]:
+    """What a soak that lost nothing printed: its table, and what it did when."""
     process = subprocess.Popen(  # noqa: S603 - our own
-        [sys.executable, SOAK, "--seconds", "2", "--clients", "3", "--steps", "kill"],
+        [sys.executable, SOAK, "--seconds", "2", "--clients", "3", *argv],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -61,8 +59,27 @@ def test_a_short_soak_with_a_killed_replica_loses_nothing() -> None:
         process.communicate()
     assert process.returncode == 0, told + steps
     assert "Nothing was lost in" in told
+    return told, steps
+
+
+@pytest.mark.req("soak:run")
+@pytest.mark.timeout(240)  # it starts six processes, on a machine that may be busy
+def test_a_short_soak_with_a_killed_replica_loses_nothing() -> None:
+    told, steps = soaked("--steps", "kill", "--server", any_server())
     assert "a1 was killed" in steps
     assert "a page that 16 wanted at once was asked for  1 times (at most 1)" in told
+
+
+@pytest.mark.req("soak:run:shared")
+@pytest.mark.timeout(240)
+def test_a_short_soak_with_the_shared_server_killed_and_frozen_loses_nothing() -> None:
+    server = "valkey" if "valkey" in installed() else any_server()
+    told, steps = soaked("--steps", "away,frozen", "--server", server)
+    assert PROGRAMS[server] in steps
+    assert "the shared server is away, replicas local" in steps
+    assert "the shared server stands still, replicas local" in steps
+    assert steps.count("the shared server is back") == 2
+    assert told.count("(local)") == 2
 
 
 @pytest.mark.req("soak:ends")
@@ -104,6 +121,16 @@ def _served(folder: Path) -> list[str]:
     return [line for line in lines if "gateway at http://" in line]
 
 
+@pytest.mark.req("soak:sizes")
+def test_the_memory_of_a_replica_is_told_and_bounded_at_each_of_its_times() -> None:
+    grown = Growth(replica="a1", memory=(105_000_000, 150_000_000, 160_000_000), files=(9, 12))
+    facts = replace(HONEST, growth=[grown])
+    assert findings(facts) == ()
+    assert any("a1" in line and "105 -> 150 -> 160 MB, 9 -> 12" in line for line in report(facts))
+    midway = replace(grown, memory=(105_000_000, 400_000_000, 160_000_000))
+    assert findings(replace(facts, growth=[midway])) == ("a1 took 400 MB, where 320 is the most.",)
+
+
 @pytest.mark.req("soak:fails")
 def test_equal_counts_are_no_loss() -> None:
     assert findings(HONEST) == ()
@@ -140,8 +167,8 @@ def test_equal_counts_are_no_loss() -> None:
         ({"sent": [sent(end="failure", code="WEB_DENIED")]}, "so nothing was shown"),
         ({"bursts": [Burst(subject=TWO, many=64, most=1)]}, "64 wanted at once was asked for 0 times"),
         ({"hits": {("kelp", ONE): 1, ("http", TWO): 2}, "bursts": [Burst(subject=TWO, many=64, most=1)]}, "2 times"),
-        ({"growth": [Growth(replica="a1", memory=(1, 10**9), files=(9, 9))]}, "a1 grew by 1,000 MB"),
-        ({"growth": [Growth(replica="a1", memory=(1, 1), files=(9, 900))]}, "a1 has 891 more open files"),
+        ({"growth": [Growth(replica="a1", memory=(1, 1, 10**9), files=(9, 9))]}, "a1 took 1,000 MB"),
+        ({"growth": [Growth(replica="a1", memory=(1, 1, 1), files=(9, 900))]}, "a1 has 891 more open files"),
         ({"leftovers": ["processes of a (group 7)"]}, "1 things are left: processes of a (group 7)"),
     ],
 )
@@ -336,4 +363,6 @@ def test_without_a_server_to_share_it_says_what_to_install(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(soak_state, "find_spec", lambda _name: None)  # nor is the wheel that holds one
     assert soak.main([]) == 2
-    assert "redis-server" in capsys.readouterr().err
+    assert "valkey-server or redis-server" in capsys.readouterr().err
+    assert soak.main(["--server", "redis"]) == 2
+    assert "No redis-server is installed" in capsys.readouterr().err

@@ -160,6 +160,36 @@ async def test_a_token_that_is_revoked_or_over_is_refused_at_once(shell: Shell) 
         assert kept.id not in {one.id for one in served.book.tokens()}
 
 
+@pytest.mark.req("gateway:tenants:live")
+async def test_no_request_that_is_sent_after_a_revocation_is_answered_however_many_come_at_once(shell: Shell) -> None:
+    gone = asyncio.Event()
+
+    async def ask_on(served: Served, token: str) -> list[tuple[bool, int]]:
+        """Ask without a pause until some requests were sent after it; for each whether it was, and its status."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        told: list[tuple[bool, int]] = []
+        while sum(late for late, _ in told) < 20:
+            late = gone.is_set()
+            writer.write(
+                f"HEAD /v1/tools HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+            )
+            told.append((late, int((await reader.readuntil(b"\r\n\r\n")).split()[1])))
+        writer.close()
+        return told
+
+    async with serving(shell) as served:
+        token = served.token("one")
+        asking = [asyncio.create_task(ask_on(served, token)) for _ in range(32)]
+        async with asyncio.timeout(60):
+            while len(served.log) < 200:  # noqa: ASYNC110 - the server tells nobody
+                await asyncio.sleep(0)
+            await asyncio.to_thread(served.book.revoke, "one")  # as another process would: what is shared is the file
+            gone.set()
+            answers = [one for told in await asyncio.gather(*asking) for one in told]
+    assert {status for late, status in answers if late} == {401}
+    assert 200 in {status for late, status in answers if not late}
+
+
 # MCP -----------------------------------------------------------------------------------------------------
 
 

@@ -15,8 +15,9 @@ from support.cli import Shell
 from support.gateway import CONFIG
 from webseam.core.errors import Code, WebError
 from webseam.surfaces.gateway.opening import tokens_path
-from webseam.wiring import tenants
-from webseam.wiring.tenants import FREE, Policy, TokenBook, check_policy
+from webseam.wiring import token_book
+from webseam.wiring.tenants import FREE, Policy, check_policy
+from webseam.wiring.token_book import TokenBook
 
 
 def place(shell: Shell) -> Path:
@@ -109,7 +110,7 @@ def test_a_file_beyond_all_measure_is_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.req("tokens:create")
 def test_there_is_a_bound_on_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tenants, "GATEWAY_TOKENS", 2)
+    monkeypatch.setattr(token_book, "GATEWAY_TOKENS", 2)
     book = TokenBook(tmp_path / "tokens.json")
     book.create("one", None)
     book.create("two", None)

@@ -107,6 +107,16 @@ ENTRIES: dict[str, Requirement] = {
         "The documents explain each part of the console, with pictures of at most 120 kB that are made from it.",
         "issue 7.5",
     ),
+    "console:prefix": Requirement(
+        "The console works below a path of another host, where a proxy takes that path away.", "issue 7.5"
+    ),
+    "console:prefix:token": Requirement(
+        "A token that a tab keeps is used for the gateway that it was given to, and for none beside it on the host.",
+        "issue 7.5",
+    ),
+    "console:numbers:long": Requirement(
+        "Whole numbers beyond 2^53 are shown and copied as they were written, or said to be about.", "issue 7.5"
+    ),
     "console:numbers": Requirement(
         "A percentage, time or cost that is not none is never rounded to none, and one that is not all never to all.",
         "issue 7.5, design 1",

@@ -203,6 +203,9 @@ ENTRIES: dict[str, Requirement] = {
     "core:errors:plain": Requirement(
         "An error as plain data holds what is known and nothing of its cause.", "design 5"
     ),
+    "core:errors:wait": Requirement(
+        "A failure's wait is none or at most a day, whatever a plugin says; what is no time is no wait.", "design 5"
+    ),
     "core:errors:text": Requirement("An error as text is its code and message.", "dsh-8"),
     "core:errors:travels": Requirement("An error survives copying and pickling whole.", "design 11"),
     "core:fanout:rank": Requirement(

@@ -56,6 +56,10 @@ ENTRIES: dict[str, Requirement] = {
         "Head and body of an answer leave in one packet, and the head of a stream does not wait for its first event.",
         "issue 7",
     ),
+    "gateway:connections:rest": Requirement(
+        "The rest of an answer that its client never reads holds a closed connection no longer than a whole one may.",
+        "issue 7.1",
+    ),
     "gateway:connections:idle": Requirement(
         "A connection rests longer than clients and balancers keep one, so that no call is sent into a socket that closes.",
         "issue 7.8; RFC 9112 section 9.5",
@@ -68,6 +72,9 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "gateway:log:full": Requirement(
         "A log that nobody reads holds no request up; lines that were left out are counted.", "issue 7.1"
+    ),
+    "gateway:log:warnings": Requirement(
+        "Nor do warnings that nobody reads, of webseam and of the libraries below it.", "issue 7.1"
     ),
     "gateway:disconnect": Requirement(
         "A client that leaves ends its call, and the socket to the page server is closed.", "issue 7.1; design 6"
@@ -104,6 +111,16 @@ ENTRIES: dict[str, Requirement] = {
     ),
     "gateway:tenants:hosts": Requirement(
         "A tenant's hosts and permission hold beside the configured ones; what must be asked is denied where nobody can be.",
+        "issue 7.2",
+    ),
+    "gateway:prefix": Requirement(
+        "Below a path that a proxy takes away, or that the ASGI server was told of, every route is found, and the OpenAPI "
+        "document says where.",
+        "issue 7.1",
+    ),
+    "gateway:tenants:discretion": Requirement(
+        "A tenant is told of no variable, setting, command or file of whoever runs the gateway, over no way in; it is told "
+        "whom to ask, and an admin is told all.",
         "issue 7.2",
     ),
     "gateway:tenants:live": Requirement(
@@ -148,6 +165,26 @@ ENTRIES: dict[str, Requirement] = {
     "gateway:servers": Requirement(
         "Under granian and uvicorn `create_app` answers, reads pages, serves MCP, ends a call whose client left, and drains on SIGTERM.",
         "issue 7.1",
+    ),
+    "gateway:ready:loaded": Requirement(
+        "When the gateway says that it is ready, it has loaded what calls of its configuration need: none of them imports anything.",
+        "issue 7.1; issue 7.8",
+    ),
+    "gateway:memory:tools": Requirement(
+        "Calls of tools leave nothing behind that grows with their number: only a recording counts equal ones.",
+        "issue 7.8",
+    ),
+    "gateway:memory:sessions": Requirement(
+        "MCP sessions that are open are bounded for a tenant and for all tokens together; one that ended makes room.",
+        "issue 7.2; issue 7.8",
+    ),
+    "gateway:memory:runs": Requirement(
+        "What runs remember of URLs is bounded for all tokens together; the token that rested longest forgets first.",
+        "issue 7.2; issue 7.8",
+    ),
+    "gateway:memory:tenants": Requirement(
+        "Counts of a tenant go with its last token, so that names that come and go take no memory for good.",
+        "issue 7.2; issue 7.8",
     ),
     "gateway:start": Requirement(
         "`webseam serve` answers with no configuration, tells every fault on stderr, and names the extra where it is missing.",

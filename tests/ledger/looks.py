@@ -63,6 +63,10 @@ ENTRIES: dict[str, Requirement] = {
         "/v1/usage adds up calls, times, errors, caches and cost by time, tool, provider, code and tenant.",
         "issue 7.4, issue 7.5",
     ),
+    "looks:usage:file": Requirement(
+        "The record's file adds calls up by itself, beside the event loop, to exactly what they are one by one.",
+        "issue 7.4, issue 7.5",
+    ),
     "looks:usage:whole": Requirement(
         "/v1/usage says where it reads from, and that older calls are left out where a bound or the memory cut it.",
         "issue 7.5",

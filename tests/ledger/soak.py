@@ -7,6 +7,14 @@ ENTRIES: dict[str, Requirement] = {
         "Under load, with a replica killed and started anew, no request is lost, no vendor asked beyond the ledger, and the ledger equals the answers.",
         "issue 7.8",
     ),
+    "soak:run:shared": Requirement(
+        "Under load, with the shared server killed and started anew and then standing still, the same counts agree.",
+        "issue 7.8",
+    ),
+    "soak:sizes": Requirement(
+        "A soak tells the memory of each replica at first, midway and at last, and fails above what its bounds add up to.",
+        "issue 7.8",
+    ),
     "soak:fails": Requirement(
         "A soak fails on a lost or untyped answer, a mix-up, a call done twice, an entry missing, foreign or twice, and on what is left.",
         "issue 7.8",

@@ -7,6 +7,10 @@ ENTRIES: dict[str, Requirement] = {
         "Each call of the library is one entry: time, tenant, provider, outcome, code, tries, whether it was sent, cache, bytes, usage, however it ended.",
         "issue 7.4",
     ),
+    "usage:entry:later": Requirement(
+        "A ledger may have entries of calls that sent nothing made later, and one that takes made entries alone does.",
+        "issue 7.4, issue 7 (done when)",
+    ),
     "usage:tool": Requirement(
         "Each tool call is one entry, with what its searches and pages used together; none of these counts a second time.",
         "issue 7.4",

@@ -67,7 +67,7 @@ async def test_a_page_that_changed_is_made_anew() -> None:
 @pytest.mark.parametrize("status", [200, 304])
 async def test_nothing_stays_of_a_page_that_may_be_kept_no_longer(status: int) -> None:
     async with reading(page("one", ETag='"1"')) as site:
-        made = dict(site.web._fetch.items())["http"]._reader._made  # type: ignore[attr-defined]
+        made = dict(site.web._registries.fetch.items())["http"]._reader._made  # type: ignore[attr-defined]
         for _ in range(2):
             await site.read()
         assert made.held > 0
@@ -83,7 +83,7 @@ async def test_nothing_stays_of_a_page_that_may_be_kept_no_longer(status: int) -
 @pytest.mark.req("cache:made:gone")
 async def test_nothing_stays_of_a_page_that_has_become_one_that_is_refused() -> None:
     async with reading(page("one")) as site:
-        made = dict(site.web._fetch.items())["http"]._reader._made  # type: ignore[attr-defined]
+        made = dict(site.web._registries.fetch.items())["http"]._reader._made  # type: ignore[attr-defined]
         for _ in range(2):
             await site.read()
         site.clocks.passes(61)

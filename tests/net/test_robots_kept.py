@@ -167,7 +167,7 @@ async def test_a_robots_txt_that_stalls_while_the_call_has_time_allows_nothing()
         await request.gone()
 
     async with site(robots) as where:
-        provider: Any = dict(where.web._fetch.items())["http"]
+        provider: Any = dict(where.web._registries.fetch.items())["http"]
         provider._robots = Robots("on", policy=provider._policy, user_agent="webseam/1", seconds=0.1)
         error = await refused(where.web.fetch(where.server.url + "/a"))
 

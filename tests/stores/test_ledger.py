@@ -201,6 +201,19 @@ def test_an_entry_comes_back_from_its_line(one: Entry) -> None:
     assert "\n" not in to_json(one)
 
 
+class _Named(str):
+    """A name as a framework may have it."""
+
+    __slots__ = ()
+
+
+@pytest.mark.req("usage:entries")
+async def test_half_a_character_stops_no_row_whatever_kind_of_text_it_is_in(tmp_path: Path) -> None:
+    store = LedgerFile(tmp_path / "l.sqlite3", now=lambda: START)
+    await store.append([entry(tenant=_Named("a\ud800")), entry(tenant="b\ud800"), entry(tenant=_Named("caf\u00e9"))])
+    assert [one.tenant for one in await kept(store)] == ["a?", "b?", "caf\u00e9"]
+
+
 @pytest.mark.req("usage:entries")
 @given(
     st.recursive(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +172,8 @@ class Odd:
             raise WebError(request.query, "Do this.", provider=self.id)
         if request.query == "slow":
             await asyncio.Event().wait()
-        raise WebError(Code.RATE_LIMITED, f"No {request.query} now.", provider=self.id, retry_after=3)
+        wait = inf if request.query == "endless" else 3
+        raise WebError(Code.RATE_LIMITED, f"No {request.query} now.", provider=self.id, retry_after=wait)
 
 
 HOSTILE = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202egnp\u200b"

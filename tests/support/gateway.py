@@ -18,7 +18,8 @@ from webseam.surfaces.gateway.exchange import Access
 from webseam.surfaces.gateway.opening import make_app, tokens_path
 from webseam.surfaces.gateway.server import server_config
 from webseam.wiring.build import REAL, build
-from webseam.wiring.tenants import Policy, TokenBook
+from webseam.wiring.tenants import Policy
+from webseam.wiring.token_book import TokenBook
 
 CONFIG: Final = (
     '[search]\nprovider = "odd"\n[fetch]\nprivate_networks = ["127.0.0.0/8"]\nrobots = "off"\n'

@@ -30,13 +30,23 @@ class Book:
     def add(self, entry: Entry) -> None:
         self.entries.append(entry)
 
-    def add_later(self, make: Callable[[], Entry]) -> None:
-        self.add(make())
-
     @property
     def only(self) -> Entry:
         (entry,) = self.entries
         return entry
+
+
+@dataclass
+class Patient(Book):
+    """A ledger in memory that has most of its entries made at its end."""
+
+    makes: list[Callable[[], Entry]] = field(default_factory=list)
+
+    def add_later(self, make: Callable[[], Entry]) -> None:
+        self.makes.append(make)
+
+    def end(self) -> None:
+        self.entries += [make() for make in self.makes]
 
 
 class Broken:

@@ -248,10 +248,10 @@ def test_no_object_that_holds_a_key_or_a_password_shows_it(desk: Desk, discover:
         discover=discover,
     )
     config = desk.load({"fetch": {"proxy": "http://u:secret-of-fetch@127.0.0.1:9/"}}).config
-    fetch = dict(built.web._fetch.items())["http"]
+    fetch = dict(built.web._registries.fetch.items())["http"]
     kit = getattr(fetch, "kit", None)
     proxies = Proxies.of(ProxySettings(http="http://u:secret-of-fetch@127.0.0.1:9/"))
-    providers = [one for _, one in built.web._search.items()]
+    providers = [one for _, one in built.web._registries.search.items()]
     assert providers
     assert "secret-of-fetch" in config.fetch.proxy
     for one in (config, config.fetch, built, built.web, built.plan, fetch, kit, proxies, *providers):

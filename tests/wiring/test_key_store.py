@@ -20,7 +20,7 @@ from webseam.wiring.atomic import replace_file
 from webseam.wiring.key_store import accounts, checked_key, drop_key, kept_names, key_name, put_key
 from webseam.wiring.keyrings import SystemKeyring
 from webseam.wiring.plugins import load_plugins
-from webseam.wiring.secrets import read_secrets, secrets_path
+from webseam.wiring.secrets_file import read_secrets, secrets_path
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from webseam.core.types import SearchRequest, SearchResult
 from webseam.core.web import Web
 from webseam.testing import ScriptedSearch
 from webseam.wiring.hiding import without
+from webseam.wiring.key_source import KeySource
 from webseam.wiring.keyrings import SystemKeyring
 from webseam.wiring.schema import SecretsSection
-from webseam.wiring.secrets import KeySource
 
 KEY = "sk-observed/0123456789+abcdef"
 OTHER = "sk-of-another-vendor-0123456789"

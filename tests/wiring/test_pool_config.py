@@ -101,14 +101,14 @@ def test_a_pool_is_what_its_table_says(
     one = planned(desk.user(f"[providers.echo]\n{table}\n"))
     assert one.pooling is not None
     assert (one.pooling.rate, one.pooling.patience, len(one.secret.sources)) == (rate, patience, sources)
-    assert isinstance(desk.build(discover=toys).web._search.get("echo"), Pool)
+    assert isinstance(desk.build(discover=toys).web._registries.search.get("echo"), Pool)
 
 
 @pytest.mark.req("wiring:pool-config:values")
 def test_without_them_a_provider_is_as_it_was(desk: Desk) -> None:
     one = planned(desk.user(f'[providers.echo]\nkey = "{ONE}"\n'))
     assert one.pooling is None
-    assert not isinstance(desk.build().web._search.get("echo"), Pool)
+    assert not isinstance(desk.build().web._registries.search.get("echo"), Pool)
 
 
 @pytest.mark.req("wiring:pool-config:layers")

@@ -273,7 +273,7 @@ async def test_no_key_and_no_hint_at_one_stands_in_results_errors_events_or_repr
         result = await web.search("kelp", call=Call(raw=True))
         clock.advance(KEY_SPENT_SECONDS)
         error = await failed(web.search("kelp"))
-        provider = web._search.get("kelp")
+        provider = web._registries.search.get("kelp")
     texts = [*said, repr(result), json.dumps(to_plain(result)), str(error), repr(error), json.dumps(error.to_dict())]
     texts += [repr(provider), str(error.__cause__), repr([repr(one) for one in getattr(provider, "_members", ())])]
     assert len(error.attempts) == 2

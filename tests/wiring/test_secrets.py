@@ -8,8 +8,9 @@ import pytest
 
 from support.wiring import Desk, answer
 from webseam.core.errors import Code, WebError
+from webseam.wiring.key_source import KeySource
 from webseam.wiring.schema import SecretsSection
-from webseam.wiring.secrets import KeySource, read_secrets
+from webseam.wiring.secrets_file import read_secrets
 
 
 def source(

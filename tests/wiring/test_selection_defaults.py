@@ -174,7 +174,7 @@ def test_the_fetchers_kit_holds_the_fetch_settings_and_the_data_folder(desk: Des
     servers = ["9.9.9.9", "[::1]:5353"]
     fetch = {"max_bytes": 4, "images": True, "ca_bundle": "/ca.pem", "max_redirects": 2, "nameservers": servers}
     built = desk.build({"fetch": fetch})
-    kit = dict(built.web._fetch.items())["http"].kit  # type: ignore[attr-defined] # the toy's
+    kit = dict(built.web._registries.fetch.items())["http"].kit  # type: ignore[attr-defined] # the toy's
     assert kit.fetch.nameservers == tuple(servers)
     assert (kit.fetch.max_bytes, kit.fetch.images, kit.fetch.ca_bundle, kit.fetch.max_redirects) == (
         4,
@@ -183,9 +183,9 @@ def test_the_fetchers_kit_holds_the_fetch_settings_and_the_data_folder(desk: Des
         2,
     )
     assert kit.fetch.robots == "autonomous"
-    small = desk.build({"fetch": {"max_pdf_bytes": 9}}).web._fetch.items()
+    small = desk.build({"fetch": {"max_pdf_bytes": 9}}).web._registries.fetch.items()
     assert dict(small)["http"].kit.fetch.max_pdf_bytes == 9  # type: ignore[attr-defined] # the toy's
-    kept = desk.build({"fetch": {"robots": "on"}}).web._fetch.items()
+    kept = desk.build({"fetch": {"robots": "on"}}).web._registries.fetch.items()
     assert dict(kept)["http"].kit.fetch.robots == "on"  # type: ignore[attr-defined] # the toy's
     assert kit.data_dir == desk.home / ".local" / "share" / "webseam"
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -273,7 +274,7 @@ async def test_a_provider_that_hands_its_call_on_to_the_seam_is_written_down_onc
             return hits()
 
         web.register_search(ScriptedSearch("onwards", [onwards]))
-        web._choices["search"] = "onwards"
+        web._registries = replace(web._registries, choices={**web._registries.choices, "search": "onwards"})
         await web.search("kelp")
     names = [json.loads(line)["event"] for line in file.read_text(encoding="ascii").splitlines()]
     assert names == ["selected", "selected", "attempt_ended", "attempt_ended"]

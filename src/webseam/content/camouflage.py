@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from webseam.content.colours import Colour, colour
 from webseam.content.css import declarations
-from webseam.content.hidden import background_colour, has_picture, is_same, text_colour
+from webseam.content.hidden_colour import background_colour, has_picture, is_same, text_colour
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element

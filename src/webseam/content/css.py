@@ -42,6 +42,7 @@ _SIZES: Final = _WIDE | {
 _SIDES: Final = ("left", "top", "right", "bottom", "width", "height", "max-width", "max-height", "text-indent")
 _COLOURS: Final = ("color", "background-color", "-webkit-text-fill-color")
 _SYSTEM_COLOURS: Final = re.compile(r"currentcolor|[a-z]*text|canvas|field|highlight|mark|buttonface|accentcolor")
+_CLIPPED: Final = ("hidden", "clip")
 _VAR: Final = re.compile(r"var\((--[\w-]{1,100})(?:,([^()]*))?\)")
 # What a left-to-right page means by logical names, and by those of one browser.
 _ALIASES: Final[Mapping[str, str]] = {
@@ -83,6 +84,13 @@ def declarations(style: str) -> Mapping[str, str]:
             target[name] = bare
     left = {name: value for name, value in normal.items() if name not in important} if important else normal
     return MappingProxyType(_with_variables(left | important))
+
+
+def is_clipped(declared: Mapping[str, str]) -> bool:
+    """Whether what overflows an element of these declarations is cut off."""
+    return any(
+        word in _CLIPPED for name in ("overflow", "overflow-x", "overflow-y") for word in declared.get(name, "").split()
+    )
 
 
 def _with_variables(declared: dict[str, str]) -> dict[str, str]:

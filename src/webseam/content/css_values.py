@@ -16,6 +16,9 @@ _TERM: Final = re.compile(r" ([+-]) ")
 _FACTOR: Final = re.compile(r" ?([*/]) ?")
 _NESTED: Final = 8  # functions in one value
 
+FAINT: Final = 0.02
+"""Opacity at which nobody reads; as a scale, a size at which nobody does."""
+
 
 def number(value: str) -> tuple[float, str] | None:
     """A number and its unit; None when `value` is something else. `calc()` and its kin are worked out, in pixels."""
@@ -43,6 +46,13 @@ def arguments(value: str, function: str) -> list[str] | None:
     """The arguments of the first `function(...)` in `value`, however parted; None when there is none."""
     found = _called(function).search(value) if value else None
     return found[1].replace(",", " ").replace("/", " ").split() if found else None
+
+
+def all_sides(values: list[float]) -> tuple[float, ...]:
+    """Top, right, bottom and left of a shorthand of one to four values."""
+    top, right = values[0], values[1 % len(values)]
+    bottom, left = (values[at] if len(values) > at else same for at, same in ((2, top), (3, right)))
+    return (top, right, bottom, left)
 
 
 @cache

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from webseam.content.markdown_blocks import CELL, NOTE, Piece, pieces
+from webseam.content.markdown_blocks import pieces
+from webseam.content.markdown_pieces import CELL, NOTE, Piece
 from webseam.content.rare import rare_elements
 from webseam.content.unseen import marked_elements, remove_unseen
 from webseam.content.unseen_attributes import SUSPECT, unseen_words

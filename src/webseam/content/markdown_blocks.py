@@ -4,31 +4,20 @@ Inside the containers of GitHub's dialect, tables are known too, for a cell ends
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
-from webseam.content.inline_html import TAG, inline_html
+from webseam.content.inline_html import TAG
 from webseam.content.markdown_line import CODE_INDENT, Line
+from webseam.content.markdown_pieces import Piece, Pieces, Slice, cells
 from webseam.core.limits import MARKDOWN_DEPTH
 
-Piece: TypeAlias = tuple[int, int, str]
-"""Start and end in the text, and what it is: `text`, `html`, or else a tag that the renderer puts in there."""
-
-_Slice: TypeAlias = tuple[int, int]
 _FENCE: Final = re.compile(r"(`{3,})[^`\n]*+(?=\n|\Z)|(~{3,})")
 _HEADING: Final = re.compile(r"#{1,6}(?=[ \t\n]|\Z)")
 _RULE: Final = re.compile(r"(?:(?:\*[ \t]*+){3,}+|(?:-[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)(?=\n|\Z)")
 _UNDERLINE: Final = re.compile(r"(?:=+|-+)[ \t]*(?=\n|\Z)")
 _MARKER: Final = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?=[ \t\n]|\Z)")
 _TABLE_RULE: Final = re.compile(r"[|:\- \t]*+")
-NOTE: Final = re.compile(
-    r"""\[(?:[^\[\]\\]|\\.){1,999}\]:[ \t]*+\n?[ \t]*+(?:\#\S{0,200}+|<>)(?:[ \t]++\n?|\n)[ \t>]*+"""
-    r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))[ \t]*+(?=\n|\Z)"""
-)
-"""A definition of a link to nowhere with a title: how notes that nobody sees are written in Markdown."""
-
-_CELL: Final = re.compile(r"(?<!\\)\|")
 _BLOCK_TAGS: Final = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt"
     "|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu"
@@ -47,8 +36,6 @@ _HTML: Final = tuple(  # section 4.6: how the kinds 1 to 5 begin and end
 )
 _BLOCK: Final = re.compile(rf"</?(?:{_BLOCK_TAGS})(?=[ \t\n]|/?>|\Z)", re.IGNORECASE)
 _LONE_TAG: Final = re.compile(rf"(?!<(?:pre|script|style|textarea)\b)(?:{TAG})[ \t]*+(?=\n|\Z)", re.IGNORECASE)
-CELL: Final = "<table><tr><td>"
-"""How each cell of a table begins, here."""
 
 _QUOTE: Final = 0
 """A container that is a block quote; any other is a list item, told by the columns that its content is set in."""
@@ -60,7 +47,7 @@ def pieces(text: str) -> list[Piece]:
     A piece of `html` goes out as it stands, one of `text` as its characters; tags that are not in the text have no
     length. `text` has LF line ends.
     """
-    reader = _Reader(text)
+    reader = _Reader(text, Pieces(text))
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -69,7 +56,7 @@ def pieces(text: str) -> list[Piece]:
             reader.read(Line(text, start, end))
         start = end + 1
     reader.close(0)
-    return reader.pieces
+    return reader.out.made
 
 
 @dataclass(slots=True)
@@ -81,12 +68,12 @@ class _Reader:
     """
 
     text: str
-    pieces: list[Piece] = field(default_factory=list)
+    out: Pieces
     containers: list[int] = field(default_factory=list)
     leaf: Literal["html", "fence"] | None = None
     ends: re.Pattern[str] | None = None
     closing: list[str] = field(default_factory=list)
-    lines: list[_Slice] = field(default_factory=list)
+    lines: list[Slice] = field(default_factory=list)
     can_head: bool = False
     header: int | None = None
 
@@ -102,7 +89,7 @@ class _Reader:
         if self.leaf == "fence":
             if self.text[start : start + 4].lstrip(" ")[:1] in ("`", "~"):
                 return False
-            self.pieces += ((start, end, "text"), (0, 0, "\n"))
+            self.out.plain(start, end)
             return True
         if self.leaf or self.header is not None or self.can_head or not self.text[start:end][:1].isalpha():
             return False
@@ -127,7 +114,7 @@ class _Reader:
             return
         self.close(depth)
         if line.indent() >= CODE_INDENT:
-            self._put_code(line)
+            self.out.code(line.at, line.end)
         elif line.first < line.end:
             self._add(line, is_lazy=False)
 
@@ -138,7 +125,7 @@ class _Reader:
         self.leaf = None
         while len(self.containers) > depth:
             self.containers.pop()
-            self._tag(self.closing.pop())
+            self.out.tag(self.closing.pop())
 
     def _matched(self, line: Line) -> int:
         """How many of the open containers this line goes on in; their marks are passed."""
@@ -158,7 +145,7 @@ class _Reader:
     def _goes_on(self, line: Line) -> bool:
         """Whether a line belongs to the open code or HTML, of which it may be the last."""
         if self.leaf == "fence":
-            self._put_code(line)
+            self.out.code(line.at, line.end)
             closes = line.indent() < CODE_INDENT and self.ends and self.ends.match(self.text, line.first, line.end)
             self.leaf = None if closes else "fence"
             return True
@@ -207,7 +194,7 @@ class _Reader:
     def _open(self, opening: str, closing: str, container: int) -> None:
         self.containers.append(container)
         self.closing.append(closing)
-        self._tag(opening)
+        self.out.tag(opening)
 
     def _add(self, line: Line, *, is_lazy: bool) -> None:
         """A line of a paragraph or table; one that only goes on lazily heads no table and rules none."""
@@ -220,11 +207,7 @@ class _Reader:
         """Whether a line rules the one before off as the head of a table, with as many cells."""
         if "-" not in self.text[line.first : line.end] or not _TABLE_RULE.fullmatch(self.text, line.first, line.end):
             return False
-        return self._cells(line.first, line.end) == self._cells(*self.lines[-1])
-
-    def _cells(self, start: int, end: int) -> int:
-        row = self.text[start:end].strip(" \t")
-        return len(_CELL.findall(row.removeprefix("|"))) + (not row.endswith("|") or row.endswith("\\|"))
+        return cells(self.text, line.first, line.end) == cells(self.text, *self.lines[-1])
 
     def _leaf_begins(self, line: Line, first: int, depth: int) -> bool:
         """Whether the line begins another block than a paragraph, which is then read."""
@@ -235,21 +218,21 @@ class _Reader:
         if mark in "`~" and (fence := _FENCE.match(text, first, end)):
             self.close(depth)
             sign = fence[1] or fence[2]
-            self._put_code(line)
+            self.out.code(line.at, line.end)
             self.leaf, self.ends = "fence", re.compile(rf"{re.escape(sign)}{sign[0]}*+[ \t]*\Z")
             return True
         if mark == "#" and _HEADING.match(text, first, end):
             self.close(depth)
-            self._put_inline("<h1>", [(first, end)], "</h1>")
+            self.out.inline("<h1>", [(first, end)], "</h1>")
             return True
         is_over = self.is_paragraph and depth == len(self.containers)
         if is_over and _UNDERLINE.match(text, first, end):
             self._put_lines(("<h1>", "</h1>"))
-            self._put_code(line)
+            self.out.code(line.at, line.end)
             return True
         if _RULE.match(text, first, end):
             self.close(depth)
-            self._put_code(line)
+            self.out.code(line.at, line.end)
             return True
         return False
 
@@ -266,64 +249,16 @@ class _Reader:
 
     # What goes out ------------------------------------------------------------------------------------
 
-    def _tag(self, tag: str) -> None:
-        self.pieces.append((0, 0, tag))
-
     def _put_html(self, start: int, end: int, ends: re.Pattern[str] | None) -> None:
-        self.pieces += ((start, end, "html"), (0, 0, "\n"))
+        self.out.html(start, end)
         self.ends = ends
         if ends is not None and ends.search(self.text, start, end):
             self.leaf = None
-
-    def _put_code(self, line: Line) -> None:
-        self.pieces += ((0, 0, "<pre>"), (line.at, line.end, "text"), (0, 0, "</pre>"))
 
     def _put_lines(self, block: tuple[str, str] = ("<p>", "</p>")) -> None:
         """The text of a paragraph, and of a table that its last lines may be."""
         lines, head = self.lines, len(self.lines) if self.header is None else self.header
         self.lines, self.header, self.can_head = [], None, False
-        notes = self._notes(lines[:head])
-        if notes:
-            hidden = ((start, end, "text") for start, end in lines[:notes])
-            self.pieces += ((0, 0, "<!-- "), *hidden, (0, 0, " -->"))
-        if notes < head:
-            self._put_inline(block[0], lines[notes:head], block[1])
-        for start, end in lines[head:]:
-            self._put_row(start, end)
-
-    def _notes(self, lines: list[_Slice]) -> int:
-        """How many lines at the start of a paragraph are notes that nobody sees."""
-        if not lines or self.text[lines[0][0]] != "[":
-            return 0
-        joined, at = "\n".join(self.text[start:end] for start, end in lines), 0
-        while note := NOTE.match(joined, at):
-            at = note.end() + 1
-        return joined.count("\n", 0, at) + (at > len(joined))
-
-    def _put_row(self, start: int, end: int) -> None:
-        for bar in _CELL.finditer(self.text, start, end):
-            self._put_inline(CELL, [(start, bar.start())], "</td></tr></table>")
-            self.pieces.append((*bar.span(), "text"))
-            start = bar.end()
-        self._put_inline(CELL, [(start, end)], "</td></tr></table>")
-
-    def _put_inline(self, opening: str, lines: list[_Slice], closing: str) -> None:
-        self._tag(opening)
-        self.pieces += _inline(self.text, lines)
-        self._tag(closing)
-
-
-def _inline(text: str, lines: list[_Slice]) -> Iterator[Piece]:
-    """The pieces of a block's text; raw HTML may reach over the ends of its lines."""
-    joined = "\n".join(text[start:end] for start, end in lines)
-    cuts = [edge for found in inline_html(joined) for edge in found] if "<" in joined else []
-    place, kind, before = 0, "text", 0
-    for start, end in lines:
-        at = start
-        while place < len(cuts) and (edge := cuts[place] - before + start) <= end:
-            yield at, edge, kind
-            at, place = edge, place + 1
-            kind = "html" if place % 2 else "text"
-        yield at, end, kind
-        yield 0, 0, "\n"
-        before += end - start + 1
+        self.out.paragraph(lines[:head], block)
+        for line in lines[head:]:
+            self.out.row(*line)

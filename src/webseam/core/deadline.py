@@ -76,33 +76,46 @@ class Bounded:
 
     async def of(self, work: Coroutine[Any, Any, R]) -> R:
         """What `work` comes to, bounded as a block is; work that never waits is spared what that takes."""
-        failed: BaseException | None = None
+        self._enter()
         try:
             begun = Begun(work)
-        except BaseException as exc:  # noqa: BLE001 - raised below, as the block's own
-            failed = exc
-        else:
-            if not begun.waits:
-                return begun.value
-        async with self:
-            if failed is not None:
-                raise failed
-            return await begun.rest()
+            if begun.waits:
+                self._heed()
+                value = await begun.rest()
+            else:
+                value = begun.value
+        except BaseException as exc:
+            self._leave(exc)
+            raise
+        self._leave(None)
+        return value
 
     async def __aenter__(self) -> None:
+        self._enter()
+        self._heed()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave(value)
+
+    def _enter(self) -> None:
+        """From here on a cancellation is one from outside, be it the block's first step that asks for it."""
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a bounded block must run in a task")
         self._task = task
         self._cancelling = task.cancelling()
+
+    def _heed(self) -> None:
+        """Have the signals cancel the task."""
         if self._deadline.at != inf:
             self._handle = asyncio.get_running_loop().call_later(self._deadline.remaining, self._fire)
         if self._abort is not None:
             self._watcher = asyncio.create_task(self._fire_on(self._abort))
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def _leave(self, value: BaseException | None) -> None:
+        """Raise what the block came to, where that is not what it raised."""
         if self._handle is not None:
             self._handle.cancel()
         if self._watcher is not None:

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from webseam.core.limits import RETRY_AFTER_SECONDS
+
 if TYPE_CHECKING:
     from webseam.core.types import Attempt
 
@@ -137,7 +139,7 @@ class WebError(Exception):
         provider: id of the provider that failed.
         dispatched: the request may have left the process and may have been billed.
         retryable: the same call may succeed later; by default told from the code.
-        retry_after: seconds to wait, where the other side named them.
+        retry_after: seconds to wait, where the other side named them; at most a day, and none for what is no time.
         attempts: the tries of a route.
         status: the HTTP status of the failure: as the provider answered, or what its words inside a success stand for.
     """
@@ -160,7 +162,7 @@ class WebError(Exception):
         self.provider = provider
         self.dispatched = dispatched
         self.retryable = self.code in _RETRYABLE if retryable is None else retryable
-        self.retry_after = retry_after
+        self.retry_after = _wait(retry_after)
         self.attempts = tuple(attempts)
         self.status = status
 
@@ -186,6 +188,13 @@ class WebError(Exception):
         if self.attempts:
             plain["attempts"] = [attempt.to_dict() for attempt in self.attempts]
         return plain
+
+
+def _wait(seconds: float | None) -> float | None:
+    """A plugin's may be infinite, or no number at all: no header could hold it, and JSON neither."""
+    if seconds is None or not seconds >= 0:
+        return None
+    return min(seconds, RETRY_AFTER_SECONDS)
 
 
 def closed() -> WebError:

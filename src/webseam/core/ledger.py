@@ -77,8 +77,12 @@ class Ledger(Protocol):
         """Take an entry; waits for nothing and raises nothing."""
         ...
 
+
+class LaterLedger(Ledger, Protocol):
+    """A `Ledger` that makes entries itself, where they are in no hurry; another one is given all of them made."""
+
     def add_later(self, make: Callable[[], Entry]) -> None:
-        """The same for a call that sent nothing and cost nothing: its entry may be made when there is time for it.
+        """As `add`, for a call that sent nothing and cost nothing: its entry may be made when there is time for it.
 
         Args:
             make: makes it, whenever and wherever it is called; is to be called once.

@@ -48,7 +48,7 @@ def _other(value: Any) -> Any:
 def plain_fields(value: Any, names: Sequence[str] | None = None) -> dict[str, Any]:
     """The fields of a dataclass, in their order; or those of these names, in the order of these."""
     plain: dict[str, Any] = {}
-    for name in names or _names(value.__class__):
+    for name in _names(value.__class__) if names is None else names:
         part = getattr(value, name)
         if part is None:
             continue

@@ -1,6 +1,6 @@
 """Selection: one pure function, asked at each call, never by registration order (design: selection)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeAlias
@@ -49,6 +49,16 @@ def without_fanout(choice: str | Route | FanOut | None) -> str | Route | None:
     if isinstance(choice, FanOut):
         raise WebError(Code.CONFIG_INVALID, "Only search can fan out; give fetch and extract a provider or a route.")
     return choice
+
+
+def narrowed(choice: str | Route | FanOut | None, only: Collection[str]) -> str | Route | FanOut | None:
+    """What is left of a choice when no other ids than `only` may be used."""
+    if choice is None or isinstance(choice, str):
+        return choice if choice in only else None
+    left = tuple(one for one in choice.ids if one in only)
+    if len(left) < 2:  # noqa: PLR2004 - one is no route
+        return left[0] if left else None
+    return Route(left) if isinstance(choice, Route) else FanOut(left)
 
 
 def select(

@@ -6,7 +6,6 @@ from copy import copy
 from dataclasses import replace
 
 from webseam.core.gate import Gate
-from webseam.core.selection import FanOut, Route
 from webseam.core.web import Web
 
 
@@ -25,19 +24,5 @@ def shared_web(web: Web, *, gate: Gate | None, only: Collection[str] = ()) -> We
     other._callers = replace(web._callers, gate=gate)  # noqa: SLF001 - a copy of this very object, here and below
     other._closing = AsyncExitStack()  # noqa: SLF001 - see above
     if only:
-        other._search = web._search.only(only)  # noqa: SLF001 - see above
-        other._fetch = web._fetch.only(only)  # noqa: SLF001 - see above
-        other._extract = web._extract.only(only)  # noqa: SLF001 - see above
-        other._choices = {one: _narrowed(choice, only) for one, choice in web._choices.items()}  # noqa: SLF001 - see above
-        other._known = {}  # noqa: SLF001 - a suggestion would name what this caller may not know
+        other._registries = web._registries.only(only)  # noqa: SLF001 - see above
     return other
-
-
-def _narrowed(choice: str | Route | FanOut | None, only: Collection[str]) -> str | Route | FanOut | None:
-    """What is left of a choice."""
-    if choice is None or isinstance(choice, str):
-        return choice if choice in only else None
-    left = tuple(one for one in choice.ids if one in only)
-    if len(left) < 2:  # noqa: PLR2004 - one is no route
-        return left[0] if left else None
-    return Route(left) if isinstance(choice, Route) else FanOut(left)

@@ -44,9 +44,10 @@ class Tally:
         "_ledger",
         "_parts",
         "_rulings",
+        "_run",
         "_started",
-        "_tags",
         "_targets",
+        "_tenant",
         "_tool",
     )
 
@@ -61,7 +62,8 @@ class Tally:
     ) -> None:
         self._ledger = ledger
         self._capability = capability
-        self._tags = tags
+        self._tenant = tags.get("tenant")  # now, as the caller's mapping may serve its next call when this is over
+        self._run = tags.get("run")
         self._tool = tool
         self._gated = gated
         self._parts: list[Part] = []
@@ -103,13 +105,14 @@ class Tally:
             return
         self._ended = True
         elapsed = max(0, int((perf_counter() - self._started) * 1_000_000))
-        if any(one.dispatched or one.costs for one in self._parts):
+        later = getattr(self._ledger, "add_later", None)  # of a `LaterLedger`
+        if later is None or any(one.dispatched or one.costs for one in self._parts):
             self._ledger.add(self._entry(code, outcome, elapsed))
         else:
-            self._ledger.add_later(partial(self._entry, code, outcome, elapsed))
+            later(partial(self._entry, code, outcome, elapsed))
 
     def _entry(self, code: str | None, outcome: End | None, elapsed: int) -> Entry:
-        parts, tags = self._parts, self._tags
+        parts = self._parts
         whole, ruling = together(parts), self._ruling()
         usage = whole.usage
         is_kept = not parts and self._tool not in (None, UNKNOWN_TOOL) and code is None
@@ -120,8 +123,8 @@ class Tally:
             capability=self._capability,
             outcome=outcome or end_of(code, parts),
             tool=self._tool,
-            tenant=name_of(tags.get("tenant")),
-            run=name_of(tags.get("run")),
+            tenant=name_of(self._tenant),
+            run=name_of(self._run),
             provider=name_of(whole.provider),
             code=name_of(code),
             dispatched=whole.dispatched,

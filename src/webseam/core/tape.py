@@ -56,6 +56,11 @@ class Tape(Protocol):
         """Whether answers come from the tape and nothing is asked of any provider."""
         ...
 
+    @property
+    def keeps(self) -> bool:
+        """Whether it holds anything, so that what is drawn is told apart by its name; caches alone are no recording."""
+        ...
+
     async def play(self, asked: Asked, live: Callable[[Call], Awaitable[R]], call: Call) -> R:
         """The answer to `asked`: that of `live(call)`, written down, or the one that was written down.
 

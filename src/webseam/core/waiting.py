@@ -43,14 +43,15 @@ class Begun(Generic[T]):
         assert work is not None  # noqa: S101 - it waits
         while True:
             try:
+                yield awaited
+            except GeneratorExit:
+                work.close()
+                raise
+            except BaseException as exc:  # noqa: BLE001 - a cancellation too is for `work` to hear
                 try:
-                    sent = yield awaited
-                except GeneratorExit:
-                    work.close()
-                    raise
-                except BaseException as exc:  # noqa: BLE001 - a cancellation too is for `work` to hear
                     awaited = work.throw(exc)
-                else:
-                    awaited = work.send(sent)
-            except StopIteration as done:
-                return done.value  # type: ignore[no-any-return] # of `work`
+                except StopIteration as done:
+                    return done.value  # type: ignore[no-any-return] # of `work`
+            else:
+                value: T = yield from work  # goes on with None: a task sends nothing else
+                return value

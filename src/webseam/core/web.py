@@ -15,18 +15,17 @@ from webseam.core.checks import check_search, check_url, seconds_of
 from webseam.core.controls import check_defaults, in_force
 from webseam.core.copying import changed
 from webseam.core.deadline import Clock
-from webseam.core.describe import Description, describe
+from webseam.core.describe import Description
 from webseam.core.errors import closed
 from webseam.core.events import Emit, refusals, silent
 from webseam.core.gate import Gate, Granted, Once
 from webseam.core.guarantees import Judge, anywhere, ungrounded
 from webseam.core.ledger import Ledger
-from webseam.core.offer import Offer, P
 from webseam.core.page_calls import extracted, fetched
 from webseam.core.providers import ExtractProvider, FetchProvider, SearchProvider
-from webseam.core.registry import Registry
+from webseam.core.registries import Registries
 from webseam.core.search_calls import searched
-from webseam.core.selection import Choice, FanOut, Route, normalise_choice, without_fanout
+from webseam.core.selection import Choice, normalise_choice, without_fanout
 from webseam.core.settings import SeamSettings, ToolSettings
 from webseam.core.snapshots import Snapshots
 from webseam.core.tally import asked_of, booked
@@ -101,15 +100,14 @@ class Web:
         self.tracer = tracer
         self.ledger = ledger
         self._callers = Callers(gate=gate, emit=emit, watch=watch, overhear=overhear, clock=clock)
-        self._known = dict(known or {})
-        self._search: Registry[SearchProvider] = Registry("search")
-        self._fetch: Registry[FetchProvider] = Registry("fetch")
-        self._extract: Registry[ExtractProvider] = Registry("extract")
-        self._choices: dict[Capability, str | Route | FanOut | None] = {
-            "search": normalise_choice(search),
-            "fetch": without_fanout(normalise_choice(fetch)),
-            "extract": without_fanout(normalise_choice(extract)),
-        }
+        self._registries = Registries(
+            choices={
+                "search": normalise_choice(search),
+                "fetch": without_fanout(normalise_choice(fetch)),
+                "extract": without_fanout(normalise_choice(extract)),
+            },
+            known=dict(known or {}),
+        )
         self._closing = AsyncExitStack()
         self._closed = False
 
@@ -121,15 +119,15 @@ class Web:
         Raises:
             WebError: `WEB_DUPLICATE_PROVIDER` at once; the first registration stays.
         """
-        return self._search.register(provider)
+        return self._registries.search.register(provider)
 
     def register_fetch(self, provider: FetchProvider) -> Callable[[], None]:
         """Add a fetch provider; as `register_search`."""
-        return self._fetch.register(provider)
+        return self._registries.fetch.register(provider)
 
     def register_extract(self, provider: ExtractProvider) -> Callable[[], None]:
         """Add an extract provider; as `register_search`."""
-        return self._extract.register(provider)
+        return self._registries.extract.register(provider)
 
     # Calls -------------------------------------------------------------------------------------------
 
@@ -169,8 +167,8 @@ class Web:
         await permitted("search", request.query, whole)
 
         def live(own: Call) -> Awaitable[SearchResult]:
-            mode = self.settings.controls
-            return searched(self._offer(self._search), request, own, mode=mode, configured=configured)
+            offer = self._registries.offer(self._registries.search, self._check_open)
+            return searched(offer, request, own, mode=self.settings.controls, configured=configured)
 
         result = await taped(self.tape, "search", request, live, whole)
         if result.grounding == "ungrounded" and self.settings.ungrounded == "error":
@@ -216,7 +214,8 @@ class Web:
         return page
 
     def _fetched(self, request: FetchRequest, target: Url, call: Call) -> Awaitable[FetchResult]:
-        return fetched(self._offer(self._fetch), request, target, call, judge=self._judge)
+        offer = self._registries.offer(self._registries.fetch, self._check_open)
+        return fetched(offer, request, target, call, judge=self._judge)
 
     async def permit_fetch(self, url: str, *, final: str | None = None, call: Call | None = None) -> None:
         """Hold a page that is already here to the rules of `fetch`: URL rules and the gate, before it is shown.
@@ -259,7 +258,8 @@ class Web:
         await permitted("extract", target.href, whole)
 
         def live(own: Call) -> Awaitable[ExtractResult]:
-            return extracted(self._offer(self._extract), target, own, judge=self._judge)
+            offer = self._registries.offer(self._registries.extract, self._check_open)
+            return extracted(offer, target, own, judge=self._judge)
 
         result = await taped(self.tape, "extract", ExtractRequest(url=target.href), live, whole)
         await permit_elsewhere(result.url, target, whole, attempts=result.attempts)
@@ -277,11 +277,7 @@ class Web:
 
         A recording that answers in place of all providers has no error of them: a call would not get it.
         """
-        found = (
-            describe(self._search, self._choices["search"], self._known.get("search", ())),
-            describe(self._fetch, self._choices["fetch"], self._known.get("fetch", ())),
-            describe(self._extract, self._choices["extract"], self._known.get("extract", ())),
-        )
+        found = self._registries.describe()
         replays = self.tape is not None and self.tape.replays
         return tuple(replace(one, error=None) for one in found) if replays else found
 
@@ -336,12 +332,6 @@ class Web:
         with refusals(capability, whole.emit, self.tracer):
             target = web_url(request.url)
         return whole if whole.gate is None else changed(whole, gate=Once(whole.gate)), target
-
-    def _offer(self, registry: Registry[P]) -> Offer[P]:
-        """The providers of one capability, as a call may take them."""
-        capability = registry.capability
-        known = self._known.get(capability, ())
-        return Offer(registry, choice=self._choices[capability], known=known, check=self._check_open)
 
     def _check_open(self) -> None:
         if self._closed:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from webseam.core.call import Call
@@ -15,22 +14,20 @@ from webseam.core.errors import Code, WebError
 from webseam.core.events import CacheFailed
 from webseam.core.leading import Leading, Led
 from webseam.core.limits import URLS_REMEMBERED
-from webseam.core.pages import PageStore, PageStoreError, StoredPage
+from webseam.core.pages import PageStore, StoredPage
 from webseam.core.shared import SharedError
-from webseam.core.types import CacheFacts, FetchResult, PdfBody
+from webseam.core.types import FetchResult, PdfBody
 from webseam.core.url import Url
 from webseam.net.cache_rules import (
     NOT_MODIFIED,
     conditions,
-    confirmed,
     confirms,
-    freshness,
     is_server_fault,
     kept_headers,
-    may_be_stale,
     storable,
 )
-from webseam.net.replies import Outcome, RecordedReply, Reply, StoredReply
+from webseam.net.kept_pages import KeptPages, why
+from webseam.net.replies import Outcome, RecordedReply, Reply
 
 if TYPE_CHECKING:
     from webseam.net.answer import Answer
@@ -93,10 +90,9 @@ class PageCache:
         stale_seconds: float = 0.0,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._store = store
+        self._pages = KeptPages(store, stale_seconds=stale_seconds, now=now)
         self._scope = hashlib.sha256(json.dumps(scope, sort_keys=True).encode())
         self._leading = leading
-        self._stale_seconds = stale_seconds
         self._now = now
         self._key = lru_cache(URLS_REMEMBERED)(self._digest)
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
@@ -113,19 +109,19 @@ class PageCache:
             WebError: what `ask` raises.
         """
         key = self._key(url.document, call.tags.get("tenant", ""))
-        page = await self._look(key, call)
-        if page is not None and self._is_fresh(page):
-            return StoredReply(page, CacheFacts(age=self._shown_age(page)))
+        page = await self._pages.look(key, call)
+        if page is not None and self._pages.is_fresh(page):
+            return self._pages.reply(page)
         place = asyncio.get_running_loop(), key
-        while page is None or not self._is_fresh(page):
+        while page is None or not self._pages.is_fresh(page):
             flight = self._flights.get(place)
             if flight is None:
                 return await self._lead(place, _Asked(key, call, ask, page))
             outcome = await asyncio.shield(flight.outcome)
-            page = await self._look(key, call)
-            if outcome == "answered" and (page is None or not self._is_fresh(page)):
+            page = await self._pages.look(key, call)
+            if outcome == "answered" and (page is None or not self._pages.is_fresh(page)):
                 return await self._request(_Asked(key, call, ask, page), _Flight(lambda: None))
-        return StoredReply(page, CacheFacts(age=self._shown_age(page)))
+        return self._pages.reply(page)
 
     async def keep(self, reply: Reply, call: Call, page: FetchResult | None) -> None:
         """Keep what a reply was, once it is read to its end and made into `page`; a redirect has none."""
@@ -133,19 +129,19 @@ class PageCache:
             return
         whole = page is None or (reply.ended() and _is_whole(page))
         headers = kept_headers(reply.headers.items())
-        stored = self._stored(reply.status, headers, b"".join(reply.pieces), reply)
+        stored = self._pages.received(reply, headers)
         if reply.led is not None and not await self._still_leads(reply.led, call):
             return  # another process asked anew meanwhile, and knows better
-        if whole and storable(reply.status, headers) and self._is_useful(stored):
-            await self._put(reply.key, stored, call)
+        if whole and storable(reply.status, headers) and self._pages.is_useful(stored):
+            await self._pages.put(reply.key, stored, call)
         elif reply.replaces and not is_server_fault(reply.status):
-            await self._drop(reply.key, call)
+            await self._pages.drop(reply.key, call)
 
     async def superseded(self, reply: Reply, call: Call, refused: WebError) -> None:
         """Forget what was kept, where a reply that was refused is its server's word; a failure on the way is none."""
         is_word = refused.code not in _UNREACHED and not is_server_fault(reply.status)
         if isinstance(reply, RecordedReply) and reply.replaces and is_word:
-            await self._drop(reply.key, call)
+            await self._pages.drop(reply.key, call)
 
     def _digest(self, document: str, tenant: str) -> str:
         """The page without its fragment (R168), in this scope (R167) and for this tenant (R207).
@@ -174,9 +170,9 @@ class PageCache:
     async def _with_others(self, asked: _Asked, flight: _Flight) -> Reply:
         """As other processes do: whoever leads asks, and the others look at what is kept then."""
         flight.led = await self._entered(asked)
-        page = await self._look(asked.key, asked.call)
-        if page is not None and self._is_fresh(page):
-            return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page))))
+        page = await self._pages.look(asked.key, asked.call)
+        if page is not None and self._pages.is_fresh(page):
+            return self._done(flight, self._pages.reply(page))
         return await self._request(replace(asked, page=page), flight)
 
     async def _entered(self, asked: _Asked) -> Led | None:
@@ -195,8 +191,8 @@ class PageCache:
         try:
             answer = await asked.ask(terms)
         except WebError as exc:
-            if exc.code in _UNREACHED and page is not None and self._may_stand_in(page):
-                return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page), stale=True)))
+            if exc.code in _UNREACHED and page is not None and self._pages.may_stand_in(page):
+                return self._done(flight, self._pages.reply(page, stale=True))
             raise
         if page is not None and answer.status == NOT_MODIFIED and terms:
             answer.close()
@@ -204,9 +200,9 @@ class PageCache:
                 return self._done(flight, await self._confirm(asked, page, answer, requested))
             requested = self._now()
             answer = await asked.ask({})
-        elif page is not None and is_server_fault(answer.status) and self._may_stand_in(page):
+        elif page is not None and is_server_fault(answer.status) and self._pages.may_stand_in(page):
             answer.close()
-            return self._done(flight, StoredReply(page, CacheFacts(age=self._shown_age(page), stale=True)))
+            return self._done(flight, self._pages.reply(page, stale=True))
         return RecordedReply(
             answer,
             flight.finish,
@@ -222,91 +218,21 @@ class PageCache:
         return reply
 
     async def _confirm(self, asked: _Asked, page: StoredPage, answer: "Answer", requested: float) -> Reply:
-        """The kept page with the headers of the 304; RFC 9111 section 4.3.4."""
-        headers = confirmed(page.headers, tuple(answer.headers.items()))
-        fresh = freshness(page.status, headers, requested=requested, received=self._now())
-        renewed = StoredPage(
-            status=page.status,
-            headers=headers,
-            body=page.body,
-            stored_at=self._store.clock(),
-            age=fresh.age,
-            lifetime=fresh.lifetime,
-            proxied=answer.proxied,
-        )
-        kept = storable(page.status, headers)
+        """What a 304 confirms, which is kept anew where it may be."""
+        renewed = self._pages.renewed(page, answer, requested)
+        kept = storable(renewed.status, renewed.headers)
         if kept:
-            await self._put(asked.key, renewed, asked.call)
+            await self._pages.put(asked.key, renewed, asked.call)
         else:
-            await self._drop(asked.key, asked.call)
-        return StoredReply(renewed, CacheFacts(age=self._shown_age(renewed), revalidated=True), kept=kept)
-
-    # Time ----------------------------------------------------------------------------------------------
-
-    def _age(self, page: StoredPage) -> float:
-        """RFC 9111 section 4.2.3; infinite when the store's clock was put back, as nobody knows it then (R169)."""
-        kept = self._store.clock() - page.stored_at
-        return page.age + kept if kept >= 0 else inf
-
-    def _shown_age(self, page: StoredPage) -> float:
-        return float(int(page.age + max(0.0, self._store.clock() - page.stored_at)))
-
-    def _is_fresh(self, page: StoredPage) -> bool:
-        return self._age(page) < page.lifetime
-
-    def _may_stand_in(self, page: StoredPage) -> bool:
-        return may_be_stale(page.headers) and self._age(page) - page.lifetime < self._stale_seconds
-
-    def _is_useful(self, page: StoredPage) -> bool:
-        """Whether there is a case in which it would be used."""
-        return page.age < page.lifetime or bool(conditions(page.headers)) or self._may_stand_in(page)
-
-    # The store -----------------------------------------------------------------------------------------
-
-    def _stored(
-        self, status: int, headers: tuple[tuple[str, str], ...], body: bytes, reply: RecordedReply
-    ) -> StoredPage:
-        fresh = freshness(status, headers, requested=reply.requested, received=reply.received)
-        reading = max(0.0, self._now() - reply.received)
-        return StoredPage(
-            status=status,
-            headers=headers,
-            body=body,
-            stored_at=self._store.clock(),
-            age=fresh.age + reading,
-            lifetime=fresh.lifetime,
-            proxied=reply.proxied,
-        )
-
-    async def _look(self, key: str, call: Call) -> StoredPage | None:
-        try:
-            return await self._store.get(key)
-        except PageStoreError as exc:
-            call.emit(CacheFailed(reason=str(exc)))
-            return None
+            await self._pages.drop(asked.key, asked.call)
+        return self._pages.reply(renewed, revalidated=True, kept=kept)
 
     async def _still_leads(self, led: Led, call: Call) -> bool:
         try:
             return await led.holds()
         except (SharedError, WebError) as exc:
-            call.emit(CacheFailed(reason=_why(exc)))
+            call.emit(CacheFailed(reason=why(exc)))
             return False
-
-    async def _put(self, key: str, page: StoredPage, call: Call) -> None:
-        try:
-            await self._store.put(key, page)
-        except (PageStoreError, WebError) as exc:  # a store may refuse; an answer in hand is not lost by that
-            call.emit(CacheFailed(reason=_why(exc)))
-
-    async def _drop(self, key: str, call: Call) -> None:
-        try:
-            await self._store.drop(key)
-        except (PageStoreError, WebError) as exc:
-            call.emit(CacheFailed(reason=_why(exc)))
-
-
-def _why(exc: Exception) -> str:
-    return exc.message if isinstance(exc, WebError) else str(exc)
 
 
 def _is_whole(page: FetchResult) -> bool:

@@ -51,7 +51,7 @@ def row(entry: Entry) -> tuple[Any, ...]:
     facts = [*_FACTS(entry)]
     facts[_COSTS] = _json(dict(entry.costs)) if entry.costs else "{}"
     facts[_ATTEMPTS] = _json([one.to_dict() for one in entry.attempts])
-    if "".join([one for one in facts if type(one) is str]).isascii():
+    if "".join([one for one in facts if isinstance(one, str)]).isascii():
         return tuple(facts)
     return tuple(_storable(one) for one in facts)
 

@@ -8,8 +8,7 @@ from typing import Any, Final, cast
 
 from webseam.content.finding import phrases_of
 from webseam.content.hygiene import clean_line
-from webseam.core.errors import Code, WebError
-from webseam.core.forms import is_country, is_language
+from webseam.core.forms import invalid, is_country, is_language
 from webseam.core.limits import FIND_CHARS, FIND_PHRASES
 from webseam.core.text import is_text
 from webseam.core.types import SafeSearch, SearchControls
@@ -36,19 +35,15 @@ def read_arguments(raw: object, parameters: tuple[Parameter, ...]) -> dict[str, 
     for name in given:
         if name not in known:
             shown = clean_line(str(name), limit=_NAME_CHARS)
-            raise _invalid(f"There is no argument {shown!r}. This tool takes: {', '.join(known)}.")
+            raise invalid(f"There is no argument {shown!r}. This tool takes: {', '.join(known)}.")
     values: dict[str, Any] = {}
     for one in parameters:
         value = given.get(one.name)
         if value is None and one.required:
-            raise _invalid(f"The argument {one.name!r} is missing. {one.description}")
+            raise invalid(f"The argument {one.name!r} is missing. {one.description}")
         if value is not None and (value != "" or one.required):  # clients fill what a model left open (R157)
             values[one.name] = _typed(one, value)
     return values
-
-
-def _invalid(message: str) -> WebError:
-    return WebError(Code.INVALID_ARGS, message)
 
 
 def _object(raw: object) -> Mapping[Any, Any]:
@@ -56,9 +51,9 @@ def _object(raw: object) -> Mapping[Any, Any]:
         try:
             raw = json.loads(raw) if raw.strip() else {}
         except (ValueError, RecursionError) as exc:
-            raise _invalid("The arguments are not valid JSON. Send one JSON object.") from exc
+            raise invalid("The arguments are not valid JSON. Send one JSON object.") from exc
     if not isinstance(raw, Mapping):
-        raise _invalid("The arguments must be one JSON object.")
+        raise invalid("The arguments must be one JSON object.")
     return raw
 
 
@@ -68,7 +63,7 @@ def _typed(one: Parameter, value: object) -> object:
     if one.kind == "string":
         return _string(one.name, value, one.choices)
     if not isinstance(value, list | tuple):
-        raise _invalid(f"{one.name} must be a list of strings.")
+        raise invalid(f"{one.name} must be a list of strings.")
     return [_string(one.name, item, ()) for item in value]
 
 
@@ -76,19 +71,19 @@ def _integer(name: str, value: object) -> int:
     if (isinstance(value, str) and _NUMERAL.fullmatch(value)) or (isinstance(value, float) and value.is_integer()):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise _invalid(f"{name} must be an integer.")
+        raise invalid(f"{name} must be an integer.")
     if value < 0:
-        raise _invalid(f"{name} must be 0 or more.")
+        raise invalid(f"{name} must be 0 or more.")
     return value
 
 
 def _string(name: str, value: object, choices: tuple[str, ...]) -> str:
     if not isinstance(value, str):
-        raise _invalid(f"{name} must be text.")
+        raise invalid(f"{name} must be text.")
     if choices and value not in choices:
-        raise _invalid(f"{name} must be one of: {', '.join(choices)}.")
+        raise invalid(f"{name} must be one of: {', '.join(choices)}.")
     if not is_text(value):
-        raise _invalid(f"{name} holds half of a character, which cannot be sent. Write it anew.")
+        raise invalid(f"{name} holds half of a character, which cannot be sent. Write it anew.")
     return value
 
 
@@ -99,12 +94,12 @@ def checked_queries(queries: list[str], most: int) -> tuple[str, ...]:
         WebError: `INVALID_ARGS`.
     """
     if not queries:
-        raise _invalid("No query was given. Say what to search for.")
+        raise invalid("No query was given. Say what to search for.")
     if len(queries) > most:
         noun = "query is" if most == 1 else "queries are"
-        raise _invalid(f"{len(queries)} queries were given; at most {most} {noun} taken in one call.")
+        raise invalid(f"{len(queries)} queries were given; at most {most} {noun} taken in one call.")
     if any(not query.strip() for query in queries):
-        raise _invalid("A query is blank. Say what to search for.")
+        raise invalid("A query is blank. Say what to search for.")
     return tuple(dict.fromkeys(queries))
 
 
@@ -115,7 +110,7 @@ def checked_url(url: str) -> str:
         WebError: `INVALID_ARGS` when it is blank.
     """
     if not url.strip():
-        raise _invalid("The URL is blank. Give the absolute http or https URL of the page.")
+        raise invalid("The URL is blank. Give the absolute http or https URL of the page.")
     return url
 
 
@@ -128,12 +123,12 @@ def checked_phrases(find: str | None) -> tuple[str, ...]:
     if find is None:
         return ()
     if len(find) > FIND_CHARS:
-        raise _invalid(f"find has {len(find):,} characters; at most {FIND_CHARS:,} are taken. Use fewer words.")
+        raise invalid(f"find has {len(find):,} characters; at most {FIND_CHARS:,} are taken. Use fewer words.")
     phrases = phrases_of(find)
     if not phrases:
-        raise _invalid("find is blank. Give words to look for, or leave it out to read the page.")
+        raise invalid("find is blank. Give words to look for, or leave it out to read the page.")
     if len(phrases) > FIND_PHRASES:
-        raise _invalid(f"find has {len(phrases)} phrases; at most {FIND_PHRASES} are taken in one call.")
+        raise invalid(f"find has {len(phrases)} phrases; at most {FIND_PHRASES} are taken in one call.")
     return phrases
 
 
@@ -159,7 +154,7 @@ def _domains(name: str, values: Mapping[str, Any]) -> tuple[str, ...]:
     for one in domains:
         if ascii_host(one) is None:
             shown = clean_line(one, limit=_NAME_CHARS)
-            raise _invalid(f"{name} holds {shown!r}, which is no domain. Write it like example.org.")
+            raise invalid(f"{name} holds {shown!r}, which is no domain. Write it like example.org.")
     return domains
 
 
@@ -170,11 +165,11 @@ def _day(name: str, values: Mapping[str, Any]) -> str | None:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError as exc:
-        raise _invalid(f"{name} must be a day written YYYY-MM-DD.") from exc
+        raise invalid(f"{name} must be a day written YYYY-MM-DD.") from exc
 
 
 def _shaped(name: str, values: Mapping[str, Any], fits: Callable[[str], bool], expected: str) -> str | None:
     text = values.get(name)
     if text is not None and not fits(text):
-        raise _invalid(f"{name} must be {expected}.")
+        raise invalid(f"{name} must be {expected}.")
     return cast("str | None", text)

@@ -22,11 +22,12 @@ class Digests:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[_Reader, str], str] = OrderedDict()
+        self._last: _Reader = None, frozenset()
 
     def replace(self, call: Call, run: Run | None, url: str, others: Iterable[str], digest: str) -> str | None:
         """What this run read under `url` before; `digest` is what it reads now, under `url` and `others`."""
         tags = frozenset((name, value) for name, value in call.tags.items() if name not in _SPAN_TAGS)
-        reader = None if run is None else ref(run), tags
+        reader = self._same((None if run is None else ref(run), tags))
         before = self._kept.get((reader, snapshot_key(url)))
         for key in {snapshot_key(one) for one in (url, *others)}:
             self._kept.pop((reader, key), None)
@@ -34,3 +35,9 @@ class Digests:
         while len(self._kept) > DIGESTS_KEPT:
             self._kept.popitem(last=False)
         return before
+
+    def _same(self, reader: _Reader) -> _Reader:
+        """An equal one that is in keys already, mostly: a reader of its own takes as much as the rest of an entry."""
+        if reader != self._last:
+            self._last = reader
+        return self._last

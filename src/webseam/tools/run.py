@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from webseam.core.errors import Code, WebError
 from webseam.core.gate import AccessRequest
-from webseam.core.limits import RUN_SITES, RUN_URLS
+from webseam.core.limits import RUN_SITES, RUN_URL_BYTES, RUN_URLS
 from webseam.core.types import Usage
 from webseam.core.url import DEFAULT_PORTS, Url, web_url
 from webseam.tools.mentions import known_url, typed_in
@@ -60,6 +60,7 @@ class Run:
         self._calls = 0
         self._unpriced = 0
         self._costs: dict[str, float] = {}
+        self._held = 0
         for site in allowed:
             self.allow(site)
 
@@ -70,23 +71,23 @@ class Run:
 
         Only for words of the person: what a model or a page wrote would let itself be fetched.
         """
-        _keep(self._told, typed_in(text))
+        self._keep(self._told, typed_in(text))
 
     def saw_url(self, url: str) -> None:
         """The person gave exactly this URL."""
         parsed = known_url(url)
-        _keep(self._told, () if parsed is None else (parsed,))
+        self._keep(self._told, () if parsed is None else (parsed,))
 
     def found(self, urls: Iterable[str | Url]) -> None:
         """Search results or pages showed these URLs; what is no http(s) URL is left out."""
         parsed = (one if isinstance(one, Url) else known_url(one) for one in urls)
-        _keep(self._found, (one for one in parsed if one is not None))
+        self._keep(self._found, (one for one in parsed if one is not None))
 
     def read(self, urls: Iterable[str]) -> None:
         """This run was shown the page at these URLs: it may be read on without a question."""
         parsed = tuple(one for one in map(known_url, urls) if one is not None)
-        _keep(self._read, parsed)
-        _keep(self._found, parsed)
+        self._keep(self._read, parsed)
+        self._keep(self._found, parsed)
 
     def has_read(self, url: str) -> bool:
         """Whether this run was shown the page at exactly this URL; fragments do not count."""
@@ -105,6 +106,26 @@ class Run:
             return False
         wanted = {key.partition("?")[0] for key in _keys(parsed)}
         return any(seen.partition("?")[0] in wanted for kept in (self._told, self._found) for seen in kept)
+
+    @property
+    def held(self) -> int:
+        """Bytes that the remembered URLs take, about."""
+        return self._held
+
+    def forget(self) -> None:
+        """Remember no URL any more; what was allowed and spent stays."""
+        for kept in (self._told, self._found, self._read):
+            kept.clear()
+        self._held = 0
+
+    def _keep(self, kept: "OrderedDict[str, None]", urls: Iterable[Url]) -> None:
+        for url in urls:
+            if url.document not in kept:
+                self._held += len(url.document) + RUN_URL_BYTES
+            kept[url.document] = None
+            kept.move_to_end(url.document)
+        while len(kept) > RUN_URLS:
+            self._held -= len(kept.popitem(last=False)[0]) + RUN_URL_BYTES
 
     # What a person allowed ---------------------------------------------------------------------------
 
@@ -157,14 +178,6 @@ class Run:
             self._unpriced += 1
         else:
             self._costs[currency] = self._costs.get(currency, 0.0) + cost
-
-
-def _keep(kept: "OrderedDict[str, None]", urls: Iterable[Url]) -> None:
-    for url in urls:
-        kept[url.document] = None
-        kept.move_to_end(url.document)
-    while len(kept) > RUN_URLS:
-        kept.popitem(last=False)
 
 
 def _keys(url: Url) -> tuple[str, ...]:

@@ -77,6 +77,7 @@ class Toolset:
         nonce: draws the random text of a boundary; 128 bits.
         spans: whether a call is a step of its own for the tracer of `web`; False where the host has a span for it, as
             an MCP server does.
+        told: makes of a failure the one that is told, in other words; as it is when None.
 
     Safe for concurrent calls within one event loop. Runs that share it name themselves, by `run` or in `Call.tags`:
     then each is told when another one has fetched anew the page that its offset is for. Tools are there because they
@@ -97,6 +98,7 @@ class Toolset:
         clock: Clock | None = None,
         nonce: Callable[[], str] = lambda: secrets.token_hex(16),
         spans: bool = True,
+        told: Callable[[WebError], WebError] | None = None,
     ) -> None:
         self._web = web
         self._settings = web.tools if settings is None else settings
@@ -108,6 +110,7 @@ class Toolset:
         self._clock = clock or web.clock
         self._nonce = nonce
         self._tracer = web.tracer if spans else None
+        self._told = told
         self._tools = enabled_tools(self._settings)
         self._closing: list[Callable[[], Awaitable[None]]] = []
         self._kept: dict[str, Any] = {}
@@ -189,7 +192,8 @@ class Toolset:
         return result
 
     async def _answered(self, name: str, args: object, timeout: float | None, own: Call, guard: Guarded) -> ToolResult:
-        nonce = self._nonce if self._web.tape is None else self._taped(self._web.tape, name, args)
+        tape = self._web.tape
+        nonce = self._nonce if tape is None or not tape.keeps else self._taped(tape, name, args)
         try:
             return await self._within(
                 self._host_time(timeout), partial(self._run, Asked(name, args, nonce, guard)), guard.over(own)
@@ -226,7 +230,7 @@ class Toolset:
     def _failed(self, error: WebError, nonce: Callable[[], str], *, billed: bool) -> ToolResult:
         """The result of a failure; where the tape takes no more, that is the failure to tell."""
         try:
-            return failed(error, nonce, billed=billed)
+            return failed(error if self._told is None else self._told(error), nonce, billed=billed)
         except WebError as unwritten:
             unwritten.dispatched, unwritten.attempts = error.dispatched, error.attempts
             return failed(unwritten, self._nonce, billed=billed)

@@ -11,9 +11,10 @@ from webseam.core.selection import Choice, FanOut, Route, normalise_choice
 from webseam.core.types import Capability
 from webseam.wiring.config import Loaded
 from webseam.wiring.plugins import CAPABILITIES, Installed
+from webseam.wiring.provider_keys import KeyRing, key_ring_of
 from webseam.wiring.provider_tables import Pooling, options_of, options_of_kind, pooling_of, refuse_unknown_kinds
 from webseam.wiring.schema import ProviderTable
-from webseam.wiring.secrets import KeyRing, key_ring_of, read_secrets, secrets_path
+from webseam.wiring.secrets_file import read_secrets, secrets_path
 
 KEYLESS_DEFAULT: Final = "exa-mcp"
 KEYLESS_NOTICE: Final = (

@@ -32,6 +32,7 @@ class Inside:
     replays: Final = False
 
     def __init__(self, tape: Tape | None, layers: Sequence[Layer]) -> None:
+        self.keeps = tape is not None
         self._tape = tape
         self._layers = tuple(layers)
 

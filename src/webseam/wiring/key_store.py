@@ -12,9 +12,11 @@ from webseam.core.plugin import ProviderSpec
 from webseam.core.types import Capability
 from webseam.wiring.atomic import locked, replace_file
 from webseam.wiring.config import Loaded
+from webseam.wiring.key_source import sendable
 from webseam.wiring.plugins import CAPABILITIES, Installed, load_plugins
+from webseam.wiring.provider_keys import KeyRing, key_ring_of
 from webseam.wiring.schema import ProviderTable
-from webseam.wiring.secrets import KeyRing, key_ring_of, name_and_value, read_secrets, sendable
+from webseam.wiring.secrets_file import name_and_value, read_secrets
 from webseam.wiring.sources import decoded, read_bounded
 
 _QUOTES: Final = "\"'"

@@ -121,10 +121,6 @@ class Keeper:
         for clean in keyless([entry], self._hidden()):
             self.take(clean)
 
-    def add_later(self, make: Callable[[], Entry]) -> None:
-        """See `Ledger`."""
-        self.add(make())
-
     def take(self, clean: Entry) -> None:
         """As `add`, for an entry without keys."""
         for feed in self._feeds:

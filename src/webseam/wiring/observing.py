@@ -15,8 +15,9 @@ from webseam.wiring.catalogue import Planned
 from webseam.wiring.config import Loaded
 from webseam.wiring.file_marks import mark_of, while_same
 from webseam.wiring.hiding import hidden, proxy_secrets, told_options, url_secrets, without
+from webseam.wiring.key_source import KeySource
 from webseam.wiring.proxies import proxy_settings, vendor_proxy_settings
-from webseam.wiring.secrets import KeySource, secrets_path
+from webseam.wiring.secrets_file import secrets_path
 from webseam.wiring.telemetry import OpenTelemetry
 
 Hidden = Callable[[], Iterable[str]]

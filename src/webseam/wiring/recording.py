@@ -60,6 +60,7 @@ class Recorder:
     """
 
     replays: Final = False
+    keeps: Final = True
 
     def __init__(
         self,

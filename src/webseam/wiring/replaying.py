@@ -29,6 +29,7 @@ class Player:
     """
 
     replays: Final = True
+    keeps: Final = True
 
     def __init__(self, cassette: Cassette, *, choices: Choices) -> None:
         self._choices = choices

@@ -33,7 +33,8 @@ CONSOLE_FILE_BYTES: Final = 2_000_000
 """Largest file of the console: one that is larger was put there by mistake."""
 
 USAGE_ENTRIES: Final = 100_000
-"""Newest entries that one look at the usage adds up: some two seconds of work, and the answer says where they begin."""
+"""Newest entries that one look at the usage adds up: a second of work beside the event loop for the file, and four in
+slices for a stream of a fleet; the answer says where they begin."""
 
 USAGE_LOOKS: Final = 4
 """Looks of one tenant at the usage that wait or run at once: they are made one by one, for all tenants."""

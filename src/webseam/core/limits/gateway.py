@@ -38,6 +38,18 @@ GATEWAY_ENCODED_BYTES: Final = 32_000_000
 GATEWAY_DESKS: Final = 1_000
 """Tokens that are served at once; the one that rested longest is closed for a new one, and reads its pages anew."""
 
+GATEWAY_SESSIONS: Final = 2_000
+"""MCP sessions of the handshake era that are open at once, for all tokens: each takes about 100 kB."""
+
+GATEWAY_TENANT_SESSIONS: Final = 1_000
+"""The same for one tenant: half of them are left to the others."""
+
+GATEWAY_RUNS_BYTES: Final = 256_000_000
+"""URLs that runs remember, for all tokens together: forty that are full, or 1,500 URLs of each of a thousand."""
+
+GATEWAY_RUNS_LOOK: Final = 256
+"""Requests between two looks at that: one shows at most 80 kB of URLs, and a look at a thousand runs takes 0.1 ms."""
+
 GATEWAY_DRAIN_SECONDS: Final = 20.0
 """How long running calls may go on after SIGTERM: Kubernetes kills after 30 s, systemd after 90 s."""
 

@@ -5,6 +5,9 @@ from typing import Final
 RUN_URLS: Final = 20_000
 """URLs that a run remembers of results and pages, and as many of the person's words; the oldest go first (4 MB)."""
 
+RUN_URL_BYTES: Final = 120
+"""What a remembered URL takes besides its characters (measured)."""
+
 RUN_PAGE_URLS: Final = 1_000
 """URLs that a run takes from one text: more links than an answer of 40,000 characters holds."""
 

@@ -18,7 +18,7 @@ from webseam.wiring.places import FILE_NAME
 from webseam.wiring.plugins import CAPABILITIES, load_plugins
 from webseam.wiring.reasons import known_limits
 from webseam.wiring.schema import SEAM_KEYS, settings
-from webseam.wiring.secrets import secrets_path
+from webseam.wiring.secrets_file import secrets_path
 from webseam.wiring.sources import project_file
 from webseam.wiring.trust import trust
 

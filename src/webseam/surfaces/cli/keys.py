@@ -15,7 +15,7 @@ from webseam.surfaces.cli.session import Session
 from webseam.wiring.config import Loaded
 from webseam.wiring.key_store import Account, accounts, checked_key, drop_key, kept_names, key_name, put_key
 from webseam.wiring.keyrings import keyring_name
-from webseam.wiring.secrets import secrets_path
+from webseam.wiring.secrets_file import secrets_path
 
 EXAMPLES: Final = (
     "webseam keys set exa",

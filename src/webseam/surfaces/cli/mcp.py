@@ -17,6 +17,7 @@ from webseam.core.limits import MCP_STOP_SECONDS
 from webseam.surfaces.cli.command import Command, usage
 from webseam.surfaces.cli.edge import edge_options
 from webseam.surfaces.cli.mcp_tools import tools_of
+from webseam.surfaces.cli.server_log import ServerLog, warnings_told
 from webseam.surfaces.cli.session import Session
 
 if TYPE_CHECKING:
@@ -187,7 +188,8 @@ def _over_http(
     listening = bound(host, port)
     session.out.note(f"webseam: MCP at {url_of(listening)}")
     session.out.flush()
-    asyncio.run(_http_session(app, tools, listening))
+    with warnings_told(ServerLog(session.out)):
+        asyncio.run(_http_session(app, tools, listening))
     return 0
 
 

@@ -1,21 +1,18 @@
 """`webseam serve`: the gateway, for many agents at once."""
 
 import asyncio
-import io
-import select
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from webseam.core.errors import Code, WebError
-from webseam.core.limits import GATEWAY_LOG_SECONDS
 from webseam.core.url import ascii_host
 from webseam.surfaces.cli.command import Command, usage
 from webseam.surfaces.cli.edge import edge_options
-from webseam.surfaces.cli.output import CannotWriteError, Output
+from webseam.surfaces.cli.server_log import ServerLog, warnings_told
 from webseam.surfaces.cli.session import Session
 
 if TYPE_CHECKING:
@@ -35,7 +32,6 @@ INSTALL: Final = 'The gateway needs packages that are not installed: pip install
 _PACKAGES: Final = frozenset({"mcp", "mcp_types", "prometheus_client", "starlette", "uvicorn"})
 _LOOPBACK: Final = "127.0.0.1"
 _PORTS: Final = 65_536
-_PORTION: Final = 3_800  # bytes: of a pipe's 4,096, the rest is for a note
 
 
 @click.command("serve", cls=Command, examples=EXAMPLES, short_help="Serve search, fetch and the tools over HTTP.")
@@ -60,13 +56,14 @@ def command(session: Session, *, listen: str | None, hosts: tuple[str, ...], str
     here = _check_open(host, loaded)
     built = _built(session, loaded, strict=strict)
     listening = _listening(host, port)
-    lines = AccessLog(session.out)
-    log = lines if loaded.config.serve.access_log else _quiet
+    lines = ServerLog(session.out)
+    log = lines.request if loaded.config.serve.access_log else _quiet
     app = _app(session, built, loaded, named, log=log, open_here=here)
     needs_token = not here or not app.house.book.is_unused()
     tell = partial(_tell, session, listening, needs_token=needs_token)
     try:
-        asyncio.run(_run(app, listening, loaded.config.serve.drain_seconds, tell, session))
+        with warnings_told(lines):
+            asyncio.run(_run(app, listening, loaded.config.serve.drain_seconds, tell, session))
     finally:
         lines.flush()
     return 0
@@ -150,7 +147,7 @@ def _check_open(host: str, loaded: "Loaded") -> bool:
     """
     from webseam.surfaces.gateway.opening import tokens_path  # noqa: PLC0415 - help goes without
     from webseam.surfaces.mcp.door import is_local  # noqa: PLC0415 - the same
-    from webseam.wiring.tenants import TokenBook  # noqa: PLC0415 - the same
+    from webseam.wiring.token_book import TokenBook  # noqa: PLC0415 - the same
 
     if is_local(host):
         return True
@@ -196,76 +193,6 @@ def _app(
     from webseam.wiring.build import REAL  # noqa: PLC0415 - the same
 
     return make_app(built, loaded, log=log, hosts=hosts, open_here=open_here, seams=session.seams or REAL)
-
-
-class AccessLog:
-    """The access log on stderr; where nobody reads that any more, requests are answered all the same.
-
-    Lines wait a moment and are written together, behind the answers. Those that a full pipe or a stopped terminal would
-    make everybody wait for are left out, and counted.
-    """
-
-    def __init__(self, out: Output) -> None:
-        self._out: Output | None = out
-        self._held: list[Access] = []
-        self._left_out = 0
-
-    def __call__(self, access: "Access") -> None:
-        """A request is over; must be called in the event loop."""
-        if self._out is None:
-            return
-        self._held.append(access)
-        if len(self._held) == 1:
-            asyncio.get_running_loop().call_later(GATEWAY_LOG_SECONDS, self.flush)
-
-    def flush(self) -> None:
-        """Write what waits."""
-        from webseam.surfaces.gateway.opening import access_line  # noqa: PLC0415 - loaded already
-
-        held, self._held = self._held, []
-        try:
-            for lines in _portions([access_line(one) for one in held]):
-                self._write(lines)
-        except (OSError, CannotWriteError):
-            self._out = None
-
-    def _write(self, lines: Sequence[str]) -> None:
-        if self._out is None:
-            return
-        if not _takes_a_page(self._out.stderr):
-            self._left_out += len(lines)
-            return
-        if self._left_out:
-            self._out.note(f"webseam: {self._left_out:,} lines of the log were left out: nobody read them in time.")
-            self._left_out = 0
-        self._out.log("".join(f"{line}\n" for line in lines))
-
-
-def _portions(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """As many together as a pipe surely takes, a note before them too."""
-    begin, size = 0, 0
-    for number, line in enumerate(lines):
-        size += len(line) + 1
-        if size > _PORTION and number > begin:
-            yield lines[begin:number]
-            begin, size = number, len(line) + 1
-    if lines:
-        yield lines[begin:]
-
-
-def _takes_a_page(stream: TextIO) -> bool:
-    """Whether a write returns at once: a pipe that says so has room for 4,096 bytes.
-
-    Raises:
-        OSError: nobody is at the other end.
-    """
-    try:
-        number = stream.fileno()
-    except io.UnsupportedOperation:  # text in memory
-        return True
-    poll = select.poll()
-    poll.register(number, select.POLLOUT)
-    return bool(poll.poll(0))
 
 
 def _quiet(_access: "Access") -> None:

@@ -11,7 +11,9 @@ from webseam.surfaces.cli.command import Command, Lazy, output_option
 from webseam.surfaces.cli.session import Session
 
 if TYPE_CHECKING:
-    from webseam.wiring.tenants import Policy, Token, TokenBook
+    from webseam.wiring.tenants import Policy
+    from webseam.wiring.token_book import TokenBook
+    from webseam.wiring.tokens_file import Token
 
 EXAMPLES: Final = (
     "webseam tokens create research --rate 60/min --calls-per-day 5000 --cost-per-day 10",
@@ -136,7 +138,8 @@ def _row(book: "TokenBook", token: "Token") -> dict[str, Any]:
 
 
 def _book(session: Session) -> "TokenBook":
-    from webseam.wiring.tenants import TOKENS_FILE, TokenBook  # noqa: PLC0415 - help goes without
+    from webseam.wiring.token_book import TokenBook  # noqa: PLC0415 - help goes without
+    from webseam.wiring.tokens_file import TOKENS_FILE  # noqa: PLC0415 - the same
 
     loaded = session.survey()
     return TokenBook(loaded.places.data / TOKENS_FILE)

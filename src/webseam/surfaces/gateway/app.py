@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 from webseam.core.errors import WebError
 from webseam.core.limits import GATEWAY_CUT_SECONDS
 from webseam.surfaces.gateway.body import ClientGoneError
+from webseam.surfaces.gateway.discretion import for_tenant
 from webseam.surfaces.gateway.entry import Entry
 from webseam.surfaces.gateway.exchange import Access, Exchange, check_framing, request_id_of
 from webseam.surfaces.gateway.header_fields import HeaderFields
@@ -93,7 +94,7 @@ class Gateway:
         except Problem as problem:
             reply = problem.reply(exchange.id)
         except WebError as error:
-            reply = problem_of(error).reply(exchange.id)
+            reply = problem_of(error if exchange.is_admin else for_tenant(error)).reply(exchange.id)
         except ClientGoneError:
             raise
         except asyncio.CancelledError as exc:
@@ -111,7 +112,7 @@ class Gateway:
 
     async def _routed(self, exchange: Exchange) -> Reply | None:
         """The answer; None where it was sent."""
-        route = self._routes.get(exchange.scope["path"])
+        route = self._routes.get(exchange.path)
         if route is None:
             raise Problem(GatewayCode.NOT_FOUND, "There is nothing under this path. /openapi.json tells what there is.")
         exchange.route = route.name

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable
 
-from webseam.core.ledger import NANO, Entry, Ledger
+from webseam.core.ledger import NANO, Entry, LaterLedger
 from webseam.core.types import Usage
 
 
 class Bill:
-    """The `Ledger` of one desk: hands entries on, and keeps what vendors reported in them till that is paid.
+    """The `LaterLedger` of one desk: hands entries on, and keeps what vendors reported in them till that is paid.
 
     An answer of several searches does not tell a cost where one of them has none; their entry tells those that are
     known.
@@ -17,7 +17,7 @@ class Bill:
         onward: takes the entries.
     """
 
-    def __init__(self, onward: Ledger) -> None:
+    def __init__(self, onward: LaterLedger) -> None:
         self._onward = onward
         self._owed: Counter[str] = Counter()
 
@@ -43,7 +43,7 @@ class Bill:
             self._owed.update(entry.costs)
 
     def add_later(self, make: Callable[[], Entry]) -> None:
-        """See `Ledger`; what cost nothing is on no bill."""
+        """See `LaterLedger`; what cost nothing is on no bill."""
         self._onward.add_later(make)
 
     def taken(self) -> list[Usage]:

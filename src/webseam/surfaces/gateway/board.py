@@ -53,7 +53,7 @@ class _Reader:
 
 
 class Board:
-    """The `Ledger` of a gateway: keeps the recent calls, tells who reads along, and hands each on to the record.
+    """The `LaterLedger` of a gateway: keeps the recent calls, tells who reads along, hands each on to the record.
 
     A tenant that is busy loses its own oldest calls; only where all together are too many do others lose some, those
     with the most first.
@@ -104,7 +104,7 @@ class Board:
         self._settle_soon(now=entry.dispatched)  # a key that was sent may be another one in a moment
 
     def add_later(self, make: Callable[[], Entry]) -> None:
-        """The same; a hundred entries are made together in half the time that each takes in the midst of calls."""
+        """See `LaterLedger`; made together, entries take half the time that each does in the midst of calls."""
         self._fresh.append(make)
         self._settle_soon(now=False)
 

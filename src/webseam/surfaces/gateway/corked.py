@@ -1,6 +1,7 @@
 """A transport that sends the head of an answer together with what follows: one system call and one packet, not two."""
 
 import asyncio
+from collections.abc import Callable
 
 
 class Corked:
@@ -11,13 +12,26 @@ class Corked:
     Args:
         transport: of the connection.
         loop: its event loop.
+        unsent: hears of a close that waits until a client has read more.
     """
 
-    __slots__ = ("_held", "_loop", "_transport", "get_extra_info", "is_closing", "pause_reading", "resume_reading")
+    __slots__ = (
+        "_held",
+        "_loop",
+        "_transport",
+        "_unsent",
+        "get_extra_info",
+        "is_closing",
+        "pause_reading",
+        "resume_reading",
+    )
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, unsent: Callable[[], None]
+    ) -> None:
         self._transport = transport
         self._loop = loop
+        self._unsent = unsent
         self._held = b""
         self.get_extra_info = transport.get_extra_info
         self.is_closing = transport.is_closing
@@ -39,6 +53,8 @@ class Corked:
         """Close once everything is sent."""
         self._flush()
         self._transport.close()
+        if self._transport.get_write_buffer_size():
+            self._unsent()
 
     def abort(self) -> None:
         """Close at once."""

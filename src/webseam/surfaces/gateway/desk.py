@@ -17,6 +17,7 @@ from webseam.core.tracing import error_type
 from webseam.core.types import Attempt, Capability, ExtractResult, FetchResult, SearchResult, Usage
 from webseam.core.web import Web
 from webseam.surfaces.gateway.bill import Bill
+from webseam.surfaces.gateway.discretion import result_for_tenant
 from webseam.surfaces.gateway.meters import Meters
 from webseam.surfaces.gateway.places import Places
 from webseam.surfaces.gateway.problems import Problem
@@ -109,7 +110,7 @@ class Desk:
         attempts = [_attempt(one) for one in (told or {}).get("attempts", ())]
         self.meters.tried(self.holder.tenant, capability, attempts)
         self._kept(capability, (told or {}).get("cache"))
-        return result
+        return result if self.holder.policy.admin else result_for_tenant(result)
 
     def definitions(self, style: str) -> list[dict[str, Any]]:
         """As `Toolset.definitions`."""

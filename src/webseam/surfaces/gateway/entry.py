@@ -9,11 +9,14 @@ from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.house import LOCAL
 from webseam.surfaces.gateway.problems import GatewayCode, Problem
 from webseam.surfaces.mcp.door import Door
-from webseam.wiring.tenants import Holder, TokenBook
+from webseam.wiring.tenants import Holder
+from webseam.wiring.token_book import TokenBook
 
 _log = logging.getLogger("webseam")
 
 _CHALLENGE: Final = 'Bearer realm="webseam"'
+_MISSING: Final = "Send a token in `Authorization: Bearer`. Ask whoever runs this gateway for one."
+_REFUSED: Final = "This token is not accepted: revoked, run out or unknown. Ask whoever runs this gateway for one."
 
 
 class Entry:
@@ -60,12 +63,8 @@ class Entry:
                 Code.CONFIG_INVALID, "The tokens of this gateway cannot be used; its log says why."
             ) from error
         if holder is None:
-            told = "" if given is None else ', error="invalid_token"'
-            raise Problem(
-                GatewayCode.UNAUTHORIZED,
-                "Send a token in `Authorization: Bearer`. `webseam tokens create` makes one.",
-                headers=(("www-authenticate", _CHALLENGE + told),),
-            )
+            told, message = ("", _MISSING) if given is None else (', error="invalid_token"', _REFUSED)
+            raise Problem(GatewayCode.UNAUTHORIZED, message, headers=(("www-authenticate", _CHALLENGE + told),))
         return holder
 
     def _holder(self, given: str | None) -> Holder | None:

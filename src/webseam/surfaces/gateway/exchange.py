@@ -57,6 +57,17 @@ class Exchange:
         return "" if self.holder is None else self.holder.tenant
 
     @property
+    def is_admin(self) -> bool:
+        """Whether whoever asks is known to be one who runs the gateway."""
+        return self.holder is not None and self.holder.policy.admin
+
+    @property
+    def path(self) -> str:
+        """The path below that which the server was told it is served under (ASGI's `root_path`)."""
+        path, root = str(self.scope["path"]), self.scope.get("root_path")
+        return path.removeprefix(root) if root else path
+
+    @property
     def is_head(self) -> bool:
         """Whether the head of the answer is all that is wanted."""
         return bool(self.scope["method"] == "HEAD")

@@ -11,6 +11,7 @@ from webseam.core.gate import Gate
 from webseam.core.limits import (
     GATEWAY_DESKS,
     GATEWAY_RECORD_SECONDS,
+    GATEWAY_RUNS_LOOK,
     GATEWAY_SNAPSHOT_BYTES,
     GATEWAY_SNAPSHOT_EACH,
     GATEWAY_SNAPSHOTS_BYTES,
@@ -25,11 +26,14 @@ from webseam.stores.cells import CellBudgets, CellRates, MemoryCells
 from webseam.stores.cells_disk import CELLS_FILE, DiskCells
 from webseam.surfaces.gateway.bill import Bill
 from webseam.surfaces.gateway.board import Board
+from webseam.surfaces.gateway.bounds import forget_oldest
 from webseam.surfaces.gateway.desk import Desk
+from webseam.surfaces.gateway.discretion import discreet, for_tenant
 from webseam.surfaces.gateway.encoding import Encoder
 from webseam.surfaces.gateway.meters import Meters
 from webseam.surfaces.gateway.places import Places
-from webseam.surfaces.gateway.rooms import McpRoom, ask_whoever_is_there
+from webseam.surfaces.gateway.rooms import McpRoom, ask_discreetly, ask_whoever_is_there
+from webseam.surfaces.gateway.sessions import Sessions
 from webseam.surfaces.gateway.usage_report import UsageReport
 from webseam.tools.permission import Permission
 from webseam.tools.run import Run
@@ -38,7 +42,8 @@ from webseam.wiring.build import Built
 from webseam.wiring.config import Loaded
 from webseam.wiring.permission import gate_of, permission_settings
 from webseam.wiring.quotas import Counters, Quota
-from webseam.wiring.tenants import LOCAL_TENANT, Holder, Policy, TokenBook
+from webseam.wiring.tenants import LOCAL_TENANT, Holder, Policy
+from webseam.wiring.token_book import TokenBook
 
 LOCAL: Final = Holder(token="local", tenant=LOCAL_TENANT, policy=Policy(admin=True))  # noqa: S106 - the id of no token
 """Whoever uses a gateway that this machine alone can reach, while there is no token."""
@@ -89,6 +94,8 @@ class House:
         self.snapshots = Room(GATEWAY_SNAPSHOTS_BYTES, each=GATEWAY_SNAPSHOT_EACH)
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._rooms: dict[str, McpRoom] = {}
+        self.sessions = Sessions()
+        self._looks = 0
         self._revision = book.revision
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -103,13 +110,16 @@ class House:
             while len(self._desks) > GATEWAY_DESKS:
                 self._leave(next(iter(self._desks)))
         self._desks.move_to_end(holder.token)
+        self._looks += 1
+        if self._looks % GATEWAY_RUNS_LOOK == 0:
+            forget_oldest(desk.run for desk in self._desks.values())
         return kept
 
     def room(self, desk: Desk) -> McpRoom:
         """The MCP server of a desk."""
         token = desk.holder.token
         if token not in self._rooms:
-            self._rooms[token] = McpRoom(desk, self.hosts)
+            self._rooms[token] = McpRoom(desk, self.hosts, self.sessions)
         return self._rooms[token]
 
     async def aclose(self) -> None:
@@ -125,8 +135,8 @@ class House:
     # Inside ------------------------------------------------------------------------------------------
 
     def _made(self, holder: Holder, run: Run | None) -> Desk:
-        run = run or Run(ask=ask_whoever_is_there)
         policy = holder.policy
+        run = run or Run(ask=ask_whoever_is_there if policy.admin else ask_discreetly)
         quota = Quota(holder.tenant, policy, counters=self._counters(), local=self._local, now=self._seams.now)
         settings = policy.permission()
         own: Gate | None = quota if quota.counts else None
@@ -137,7 +147,14 @@ class House:
         web = shared_web(self.web, gate=gate, only=policy.providers)
         web.ledger = bill = Bill(self.board)
         snapshots = MemorySnapshots(max_bytes=GATEWAY_SNAPSHOT_BYTES, clock=self._seams.clock, room=self.snapshots)
-        tools = Toolset(web, snapshots=snapshots, converter=self._converter, run=run)
+        tools = Toolset(
+            web,
+            settings=web.tools if policy.admin else discreet(web.tools),
+            snapshots=snapshots,
+            converter=self._converter,
+            run=run,
+            told=None if policy.admin else for_tenant,
+        )
         return Desk(
             holder=holder,
             web=web,
@@ -157,10 +174,12 @@ class House:
     def _sweep(self) -> None:
         """Let go of tokens that are no more: their sessions end."""
         self._revision = self.book.revision
-        known = {one.id for one in self.book.tokens()}
+        tokens = self.book.tokens()
+        known = {one.id for one in tokens}
         for token in tuple(self._desks):
             if token not in known and token != LOCAL.token:
                 self._leave(token)
+        self.meters.keep({one.tenant for one in tokens} | {LOCAL.tenant, ""})
 
     def _leave(self, token: str) -> None:
         """Forget a desk; calls of it that still run end by themselves."""

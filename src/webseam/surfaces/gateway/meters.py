@@ -1,6 +1,6 @@
 """What Prometheus reads: counts without queries, URLs or tokens, in registries of their own."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
@@ -49,7 +49,9 @@ class Meters:
                 registry=own,
             )
         )
-        self._cost = Counter("webseam_cost", "Cost that vendors reported.", ("tenant", "currency"), registry=own)
+        self._cost = _Counts(
+            Counter("webseam_cost", "Cost that vendors reported.", ("tenant", "currency"), registry=own)
+        )
         self._answered: list[tuple[str, str, int, float]] = []
         self._calls = 0
         running = Gauge("webseam_calls_running", "Calls that run now.", registry=own)
@@ -73,16 +75,22 @@ class Meters:
     def paid(self, tenant: str, usage: Usage | None) -> None:
         """A vendor has reported a cost."""
         if usage is not None and usage.cost is not None and usage.cost > 0 and usage.currency is not None:
-            self._cost.labels(tenant, usage.currency).inc(usage.cost)
+            self._cost.add(tenant, usage.currency, by=usage.cost)
 
     def running(self, calls: int) -> None:
         """So many calls run now."""
         self._calls = calls
 
+    def keep(self, tenants: Collection[str]) -> None:
+        """Forget what was counted of all other tenants, as they are no more: names come and go for years."""
+        self._count()
+        for counts in (self._requests, self._tries, self._kept, self._cost):
+            counts.keep(tenants)
+
     def exposed(self, *, whole: bool) -> bytes:
         """The text of the exposition format."""
         self._count()
-        for counts in (self._requests, self._tries, self._kept):
+        for counts in (self._requests, self._tries, self._kept, self._cost):
             counts.tell()
         text: Any = generate_latest(self._whole if whole else self._public)
         return bytes(text)
@@ -96,18 +104,30 @@ class Meters:
 
 
 class _Counts:
-    """What was counted since it was last told: a counter locks itself and looks its labels up at each step."""
+    """What was counted since it was last told: a counter locks itself and looks its labels up at each step.
+
+    The first label is the tenant.
+    """
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
-        self._untold: dict[tuple[str | int, ...], int] = {}
+        self._untold: dict[tuple[str | int, ...], float] = {}
+        self._told: dict[str, set[tuple[str | int, ...]]] = {}
 
-    def add(self, *labels: str | int) -> None:
-        """One more."""
-        self._untold[labels] = self._untold.get(labels, 0) + 1
+    def add(self, *labels: str | int, by: float = 1) -> None:
+        """One more, or so many."""
+        self._untold[labels] = self._untold.get(labels, 0) + by
 
     def tell(self) -> None:
         """Hand all on to the counter."""
         untold, self._untold = self._untold, {}
         for labels, number in untold.items():
+            self._told.setdefault(str(labels[0]), set()).add(labels)
             self._counter.labels(*labels).inc(number)
+
+    def keep(self, tenants: Collection[str]) -> None:
+        """Forget what was counted of others."""
+        self.tell()
+        for gone in self._told.keys() - set(tenants):
+            for labels in self._told.pop(gone):
+                self._counter.remove(*labels)

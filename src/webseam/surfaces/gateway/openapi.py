@@ -52,7 +52,7 @@ def document(settings: ToolSettings) -> dict[str, Any]:
             "summary": "Web search and fetch for language-model agents.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": "./"}],  # relative to this document (OpenAPI 3.1, 4.8.5): a proxy may serve it below a path
         "security": [{"token": []}, {}],
         "paths": paths,
         "components": {

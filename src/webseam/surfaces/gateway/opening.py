@@ -11,10 +11,12 @@ from webseam.surfaces.gateway.app import Gateway, Log
 from webseam.surfaces.gateway.entry import Entry
 from webseam.surfaces.gateway.exchange import Access
 from webseam.surfaces.gateway.house import House
+from webseam.surfaces.gateway.loading import load_modules
 from webseam.wiring.build import REAL, Built, build
 from webseam.wiring.config import Loaded, load
 from webseam.wiring.ledger import for_gateway
-from webseam.wiring.tenants import TOKENS_FILE, TokenBook
+from webseam.wiring.token_book import TokenBook
+from webseam.wiring.tokens_file import TOKENS_FILE
 
 _access = logging.getLogger("webseam.access")
 
@@ -30,6 +32,8 @@ def make_app(
 ) -> Gateway:
     """The application over providers that are built; it closes them when its lifespan ends.
 
+    All that its first calls need is loaded when this returns.
+
     Args:
         built: the providers.
         loaded: the configuration that they were built from.
@@ -38,6 +42,7 @@ def make_app(
         open_here: take requests without a token while there is none; only for what this machine alone can reach.
         seams: clocks, for tests.
     """
+    load_modules(loaded)
     book = TokenBook(tokens_path(loaded), now=seams.now)
     named = frozenset(filter(None, map(ascii_host, loaded.config.serve.hosts))) | hosts
     house = House(built, loaded, book=book, hosts=named, seams=seams)

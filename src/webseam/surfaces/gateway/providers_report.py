@@ -12,6 +12,7 @@ from webseam.core.selection import FanOut, Route
 from webseam.core.text import one_line, redacted
 from webseam.surfaces.gateway.activity import seen_by
 from webseam.surfaces.gateway.desk import Desk
+from webseam.surfaces.gateway.discretion import for_tenant, reworded
 from webseam.surfaces.gateway.house import House
 from webseam.surfaces.gateway.quantiles import percentile
 from webseam.wiring.catalogue import Plan
@@ -52,10 +53,15 @@ class _Section:
             "capability": self.own.capability,
             "mode": "default" if self._notice is not None else _mode(self.own),
             "selected": list(self.own.selected),
-            "why": [one_line(redacted(one)) for one in self._why()],
+            "why": [one_line(redacted(one if self._admin else reworded(one, asking=False))) for one in self._why()],
             "providers": [self._row(one) for one in self.every.providers] + list(self._off()),
         }
-        return told if self.own.error is None else {**told, "error": _error(self.own.error)}
+        error = self.own.error
+        return told if error is None else {**told, "error": _error(error if self._admin else for_tenant(error))}
+
+    @property
+    def _admin(self) -> bool:
+        return self.desk.holder.policy.admin
 
     def _row(self, state: ProviderState) -> dict[str, Any]:
         kinds = (one.kind for one in self.plan.planned if (one.capability, one.id) == (self.own.capability, state.id))
@@ -72,12 +78,12 @@ class _Section:
 
     def _reason(self, state: ProviderState) -> str:
         """Why it is not available; files and variables of whoever runs the gateway are an admin's to read."""
-        told = state.reason if self.desk.holder.policy.admin else "whoever runs this gateway is told why"
+        told = state.reason if self._admin else "whoever runs this gateway is told why"
         return told or "its own check says so"
 
     def _off(self) -> Iterator[dict[str, Any]]:
         """What is installed and not used, for whoever can change that."""
-        skipped = self.plan.skipped if self.desk.holder.policy.admin else ()
+        skipped = self.plan.skipped if self._admin else ()
         for one in skipped:
             if one.capability == self.own.capability:
                 row = {"id": one.id, "kind": one.id, "selected": False, "available": False, "allowed": True}

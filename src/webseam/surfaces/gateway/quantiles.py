@@ -16,4 +16,9 @@ def percentile(ordered: Sequence[int], share: float) -> float | None:
     """
     if not ordered:
         return None
-    return round(ordered[max(0, ceil(share * len(ordered)) - 1)] / _MICRO, 1)
+    return in_milliseconds(ordered[max(0, ceil(share * len(ordered)) - 1)])
+
+
+def in_milliseconds(micro: int) -> float:
+    """Whole microseconds as people are shown them."""
+    return round(micro / _MICRO, 1)

@@ -5,7 +5,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, Final
 
-from webseam.core.errors import Code, WebError
+from webseam.core.forms import invalid
 from webseam.core.limits import MAX_RESULTS_MAX, QUERY_CHARS, URL_CHARS
 from webseam.core.settings import SeamSettings
 from webseam.core.text import one_line
@@ -31,7 +31,7 @@ def search_request(given: Mapping[str, Any], settings: SeamSettings) -> SearchRe
     values = _values(given, SearchRequest, "query")
     most = values.get("max_results", settings.max_results)
     if isinstance(most, int) and most > MAX_RESULTS_MAX:
-        raise _wrong(f"max_results is {most}; it may be {MAX_RESULTS_MAX} at most.")
+        raise invalid(f"max_results is {most}; it may be {MAX_RESULTS_MAX} at most.")
     return SearchRequest(query=values["query"], max_results=most, controls=_controls(values.get("controls")))
 
 
@@ -57,7 +57,7 @@ def _controls(given: Any) -> SearchControls:
     if given is None:
         return NO_CONTROLS
     if not isinstance(given, Mapping):
-        raise _wrong("controls must be an object.")
+        raise invalid("controls must be an object.")
     values = _values(given, SearchControls)
     lists: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
     return SearchControls(**lists)
@@ -68,18 +68,14 @@ def _values(given: Mapping[str, Any], kind: Any, *required: str) -> dict[str, An
     known = _names(kind)
     for name in given:
         if name not in known:
-            raise _wrong(f"There is no {one_line(name, limit=_NAME_CHARS)!r} here. Known: {', '.join(known)}.")
+            raise invalid(f"There is no {one_line(name, limit=_NAME_CHARS)!r} here. Known: {', '.join(known)}.")
     values = {name: value for name, value in given.items() if value is not None}
     for name in required:
         if name not in values:
-            raise _wrong(f"{name} is missing.")
+            raise invalid(f"{name} is missing.")
     return values
 
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind))
-
-
-def _wrong(message: str) -> WebError:
-    return WebError(Code.INVALID_ARGS, message)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +14,11 @@ from webseam.core.call import Call
 from webseam.core.errors import Code, WebError
 from webseam.core.limits import GATEWAY_TIMEOUT_SECONDS
 from webseam.surfaces.gateway.desk import Desk
+from webseam.surfaces.gateway.discretion import reworded
 from webseam.surfaces.gateway.exchange import seconds_of
 from webseam.surfaces.gateway.header_fields import HeaderFields
 from webseam.surfaces.gateway.problems import Problem
+from webseam.surfaces.gateway.sessions import Sessions
 from webseam.surfaces.mcp.ask import ask_client
 from webseam.surfaces.mcp.door import Door
 from webseam.surfaces.mcp.http import asgi_app
@@ -32,9 +35,12 @@ class McpRoom:
         desk: whose tools are served, under its one run. Several people may stand behind a token, so nobody is offered
             to allow a site for good.
         hosts: further names under which the gateway is reached.
+        sessions: counts those of all rooms.
     """
 
-    def __init__(self, desk: Desk, hosts: frozenset[str]) -> None:
+    def __init__(self, desk: Desk, hosts: frozenset[str], sessions: Sessions) -> None:
+        self._holder = desk.holder
+        self._sessions = sessions
         server = make_server(_Tools(desk), run=partial(_seat, desk.run))
         self._app = asgi_app(server, door=Door(hosts=hosts))
         self._ready = asyncio.Event()
@@ -49,7 +55,8 @@ class McpRoom:
         app: ASGIApp = self._app
         with self._running(1 if scope["method"] == "POST" else 0):
             await self._ready.wait()
-            await app(scope, receive, send)
+            own = self._holder
+            await self._sessions.answer(app, scope, receive, send, token=own.token, tenant=own.tenant)
 
     async def aclose(self) -> None:
         """End all sessions, once the calls that run are answered; streams that wait for nothing end with them."""
@@ -58,6 +65,7 @@ class McpRoom:
                 await self._idle.wait()
         self._leave.set()
         await asyncio.wait([self._life])
+        self._sessions.left(self._holder.token)
 
     @contextmanager
     def _running(self, calls: int) -> Iterator[None]:
@@ -133,3 +141,12 @@ async def ask_whoever_is_there(question: Question) -> Consent:
             f"{question.reason} Only a person could allow it, and nobody can be asked here: an MCP client that "
             "declares elicitation could.",
         ) from error
+
+
+async def ask_discreetly(question: Question) -> Consent:
+    """The same, in words for a tenant: no setting of the gateway is named.
+
+    Raises:
+        WebError: `WEB_DENIED`.
+    """
+    return await ask_whoever_is_there(replace(question, reason=reworded(question.reason, asking=False)))

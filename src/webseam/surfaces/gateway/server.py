@@ -24,25 +24,33 @@ class Connection(Prompt):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Send each answer's head and body together."""
-        super().connection_made(cast("asyncio.Transport", Corked(transport, self.loop)))
+        super().connection_made(cast("asyncio.Transport", Corked(transport, self.loop, self._wait)))
+
+    def eof_received(self) -> None:
+        """Close as for any other reason; asyncio would, behind the back of what is held."""
+        self.transport.close()
 
     def pause_writing(self) -> None:
         """More waits to be read than is kept for a connection."""
         super().pause_writing()
-        self._read()
-        self._unread = self.loop.call_later(GATEWAY_UNREAD_SECONDS, self.transport.abort)
+        self._wait()
 
     def resume_writing(self) -> None:
-        """It was read."""
+        """It was read, or most of it: the rest of a last answer has what is left of its time."""
         super().resume_writing()
-        self._read()
+        if not self.transport.is_closing():
+            self._stop_waiting()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no longer."""
         super().connection_lost(exc)
-        self._read()
+        self._stop_waiting()
 
-    def _read(self) -> None:
+    def _wait(self) -> None:
+        if self._unread is None:
+            self._unread = self.loop.call_later(GATEWAY_UNREAD_SECONDS, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None

@@ -3,7 +3,11 @@
  * @module
  */
 
-const KEPT = "webseam.token";
+import { parsed } from "./json.js";
+
+/** Where the gateway is, which may be below a path of its host; other gateways may be beside it. */
+const HERE = new URL("./", document.baseURI);
+const KEPT = `webseam.token ${HERE.pathname}`;
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 /** An answer that is none: the gateway's problem, or no answer at all (`status` 0). */
@@ -102,7 +106,7 @@ function authorization(token) {
 
 async function sent(path, options) {
   try {
-    return await fetch(path, { ...options, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" });
+    return await fetch(new URL(`.${path}`, HERE), { ...options, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" });
   } catch (error) {
     throw wasAborted(error) ? error : unreachable(error);
   }
@@ -111,7 +115,7 @@ async function sent(path, options) {
 async function read(response) {
   let data;
   try {
-    data = await response.json();
+    data = parsed(await response.text());
   } catch (error) {
     throw wasAborted(error) ? error : unreachable(error);
   }

@@ -6,6 +6,7 @@
 import { outcome, timeline } from "./attempts.js";
 import { el, facts, foreign, link, table } from "./dom.js";
 import { amount, count, duration, plural, size } from "./format.js";
+import { textOf } from "./json.js";
 import { copyButton, longText, parted, shortened } from "./text.js";
 import { tree } from "./tree.js";
 
@@ -179,7 +180,7 @@ function dataSide(answer) {
   const data = answer.structured ?? answer.error ?? {};
   const { meta } = answer;
   return el("section", { class: "card", "aria-labelledby": "data-title" },
-    el("div", { class: "row apart" }, el("h3", { id: "data-title" }, answer.structured ? "Structured result" : "Structured error"), copyButton(() => JSON.stringify(data, null, 2))),
+    el("div", { class: "row apart" }, el("h3", { id: "data-title" }, answer.structured ? "Structured result" : "Structured error"), copyButton(() => textOf(data))),
     tree(data, "Structured result"),
     meta && Object.keys(meta).length ? [el("h4", {}, "Meta: permission, and what a view is rebuilt from"), tree(meta, "Meta")] : null);
 }

@@ -4,6 +4,7 @@
  */
 
 import { wasAborted } from "./api.js";
+import { parsed } from "./json.js";
 
 /** The gateway says something every 15 s; three silences are an end that nobody told. */
 const SILENCE = 45_000;
@@ -101,7 +102,7 @@ export function follow({ api, path, hears }) {
   function told({ event, data }) {
     let value;
     try {
-      value = JSON.parse(data);
+      value = parsed(data);
     } catch {
       return; // half an event, as a proxy may leave it; the list is read anew after each connection
     }

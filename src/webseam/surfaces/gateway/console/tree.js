@@ -5,6 +5,7 @@
 
 import { button, el, fill, focusOn } from "./dom.js";
 import { count, plural } from "./format.js";
+import { numberOf } from "./json.js";
 import { shortened } from "./text.js";
 
 const MOST_CHARS = 400;
@@ -18,7 +19,7 @@ const OPEN_DEPTH = 1;
  */
 export function tree(value, label) {
   const root = el("div", { class: "tree", role: "group", "aria-label": label });
-  root.append(isBranch(value) ? children(value, 0) : leaf(value));
+  root.append(isBranch(value) ? children(value, 0) : leaf([value], 0));
   return root;
 }
 
@@ -30,7 +31,7 @@ function children(value, depth) {
   const entries = Object.entries(value);
   const list = el("ul");
   const put = (from) => {
-    for (const [name, one] of entries.slice(from, from + MOST_ITEMS)) list.append(item(name, one, depth, Array.isArray(value)));
+    for (const [name, one] of entries.slice(from, from + MOST_ITEMS)) list.append(item(value, name, one, depth));
     const left = entries.length - from - MOST_ITEMS;
     if (left > 0) list.append(onward(left, () => put(from + MOST_ITEMS)));
   };
@@ -49,9 +50,9 @@ function onward(left, put) {
   return line;
 }
 
-function item(name, value, depth, numbered) {
-  const called = el("span", { class: numbered ? "index" : "name", dir: "auto" }, shortened(name, MOST_CHARS));
-  if (!isBranch(value)) return el("li", {}, called, ": ", leaf(value));
+function item(parent, name, value, depth) {
+  const called = el("span", { class: Array.isArray(parent) ? "index" : "name", dir: "auto" }, shortened(name, MOST_CHARS));
+  if (!isBranch(value)) return el("li", {}, called, ": ", leaf(parent, name));
   if (Object.keys(value).length === 0) return el("li", {}, called, ": ", el("span", { class: "none" }, Array.isArray(value) ? "[] empty" : "{} empty"));
   return el("li", {}, branch(called, value, depth));
 }
@@ -69,8 +70,9 @@ function branch(called, value, depth) {
   return node;
 }
 
-function leaf(value) {
-  if (typeof value !== "string") return el("span", { class: value === null ? "none" : "number" }, String(value));
+function leaf(parent, name) {
+  const value = parent[name];
+  if (typeof value !== "string") return el("span", { class: value === null ? "none" : "number" }, numberOf(parent, name));
   const node = el("span", { class: "string", dir: "auto" }, shortened(value, MOST_CHARS));
   if (value.length <= MOST_CHARS) return node;
   const holder = el("span", {}, node, " ", button("Show all", () => { fill(node, value); holder.lastChild.remove(); focusOn(node); }, { class: "small" }));
