@@ -204,6 +204,20 @@ def test_the_process_takes_as_many_files_as_its_calls_may_need() -> None:
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == before
 
 
+@pytest.mark.req("gateway:log:full")
+async def test_what_is_told_of_each_step_and_nobody_reads_holds_no_request_up(shell: Shell) -> None:
+    with spawned(shell, "--verbose", config=CONFIG + "[serve]\naccess_log = false\n") as (process, served):
+        async with asyncio.timeout(120):  # of some five seconds
+            for _ in range(900):  # two lines and more of 40 bytes each: more than a pipe holds
+                assert (await served.ask("/v1/search", {"query": "hits"})).status == 200
+        assert process.stderr is not None
+        assert "webseam: search by odd" in process.stderr.read(30_000)
+        assert (await served.ask("/v1/search", {"query": "hits"})).status == 200
+        terminate(process)
+        assert await asyncio.to_thread(process.wait, 20) == 0
+        assert "lines of the log were left out" in process.stderr.read()
+
+
 @pytest.mark.req("gateway:log:warnings")
 @pytest.mark.parametrize("fault", ["tokens that are damaged", "no HTTP"])
 async def test_warnings_that_nobody_reads_hold_no_request_up(shell: Shell, fault: str) -> None:

@@ -1,5 +1,6 @@
 """The seam's events as lines for a person, on stderr."""
 
+from collections.abc import Callable
 from typing import assert_never
 
 from webseam.core.events import (
@@ -15,12 +16,11 @@ from webseam.core.events import (
     RequestRecorded,
     Selected,
 )
-from webseam.surfaces.cli.output import Output
 
 
-def teller(out: Output) -> Emit:
+def teller(tell: Callable[[str], None]) -> Emit:
     """Tells each event in a line of its own."""
-    return lambda event: out.note(f"webseam: {line_of(event)}")
+    return lambda event: tell(f"webseam: {line_of(event)}")
 
 
 def line_of(event: Event) -> str:

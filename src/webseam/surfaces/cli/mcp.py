@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -175,6 +175,8 @@ def _over_http(
     structured: bool,
     strict: bool,
 ) -> int:
+    lines = ServerLog(session.out)
+    session = replace(session, tell=lines.warning)
     with quick_start():
         tools = tools_of(session, strict=strict)
         from webseam.surfaces.mcp.door import Door  # noqa: PLC0415 - half a second; help goes without
@@ -188,7 +190,7 @@ def _over_http(
     listening = bound(host, port)
     session.out.note(f"webseam: MCP at {url_of(listening)}")
     session.out.flush()
-    with warnings_told(ServerLog(session.out)):
+    with warnings_told(lines):
         asyncio.run(_http_session(app, tools, listening))
     return 0
 

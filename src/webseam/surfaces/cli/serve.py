@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,9 +55,10 @@ def command(session: Session, *, listen: str | None, hosts: tuple[str, ...], str
     named = _names(hosts)
     host, port = address(listen) if listen else _configured(loaded.config.serve.listen)
     here = _check_open(host, loaded)
+    lines = ServerLog(session.out)
+    session = replace(session, tell=lines.warning)
     built = _built(session, loaded, strict=strict)
     listening = _listening(host, port)
-    lines = ServerLog(session.out)
     log = lines.request if loaded.config.serve.access_log else _quiet
     app = _app(session, built, loaded, named, log=log, open_here=here)
     needs_token = not here or not app.house.book.is_unused()

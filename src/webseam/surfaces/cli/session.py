@@ -1,7 +1,7 @@
 """What a command works with, handed in from the edge: environment, folder, streams, seams."""
 
 import errno
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -29,8 +29,9 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 class Session:
     """One run of the command; `seams` None is the real outside.
 
-    `record` and `replay` are the file of a recording, `offline` refuses all network, `verbose` tells on stderr what
-    the seam does. `silence` is of a keyring that gives no answer: the run waits for it once.
+    `record` and `replay` are the file of a recording, `offline` refuses all network, `verbose` tells what the seam
+    does: on stderr, or by `tell`, which a server gives that must not wait for its reader. `silence` is of a keyring
+    that gives no answer: the run waits for it once.
     """
 
     environ: Mapping[str, str]
@@ -42,6 +43,7 @@ class Session:
     replay: Path | None = None
     offline: bool = False
     verbose: bool = False
+    tell: Callable[[str], None] | None = None
     silence: Silence = field(default_factory=Silence, repr=False)
 
     @property
@@ -57,7 +59,7 @@ class Session:
         from webseam.core.events import silent  # noqa: PLC0415 - help and version go without
         from webseam.surfaces.cli.events_text import teller  # noqa: PLC0415 - the same
 
-        return teller(self.out) if self.verbose else silent
+        return teller(self.tell or self.out.note) if self.verbose else silent
 
     def build(
         self, capabilities: "Sequence[Capability]", arguments: Mapping[str, Any], *, lenient: bool = False
@@ -82,7 +84,7 @@ class Session:
         for note in built.notes:
             self.out.note(note)
         if built.keeper is not None:
-            built.keeper.told = self.out.note
+            built.keeper.told = self.tell or self.out.note
         return built
 
     def survey(self) -> "Loaded":
