@@ -6,12 +6,9 @@ from typing import Any, Final
 
 from webseam.core.ledger import NANO, Entry
 from webseam.core.usage import SHARES, Look, Total, Totals, rank
-from webseam.stores.ledger_rows import NAMES, row
+from webseam.stores.ledger_rows import NAMES, insert
 
 _COLUMNS: Final = ", ".join(NAMES)
-_ROWS: Final = 999 // len(NAMES)
-"""Entries of one statement: every SQLite takes 999 values for it (SQLITE_MAX_VARIABLE_NUMBER until 3.32)."""
-_PLACES: Final = f"({', '.join('?' for _ in NAMES)})"
 _FLAGS: Final = ("failed", "denied", "cached", "dispatched", "unpriced")
 _FACTS: Final = """SELECT at, elapsed, min(:last, CAST((at - :since) / :width AS INTEGER)) AS bucket,
     coalesce(nullif(tool, ''), '/v1/' || capability) AS tool, provider, tenant, NULL AS whole, code,
@@ -69,21 +66,13 @@ def _gathered(connection: sqlite3.Connection, look: Look, also: Sequence[Entry])
         "width": look.width,
     }
     connection.execute(_WAITING)
-    _insert(connection, also[::-1])
+    insert(connection, "INSERT INTO temp.waiting VALUES ", also[::-1])
     connection.execute(_SEEN, asked | {"most": look.most + 1})
     connection.execute(_KEPT, asked | {"most": look.most + 1 - _count(connection)})
     count = _count(connection)
     connection.execute("DELETE FROM temp.seen WHERE rowid > ?", (look.most,))
     connection.execute(_PAID)
     return count > look.most
-
-
-def _insert(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
-    for first in range(0, len(entries), _ROWS):
-        rows = [row(one) for one in entries[first : first + _ROWS]]
-        places = ", ".join([_PLACES] * len(rows))
-        facts = [fact for one in rows for fact in one]
-        connection.execute(f"INSERT INTO temp.waiting VALUES {places}", facts)  # noqa: S608 - ours
 
 
 def _count(connection: sqlite3.Connection) -> int:
